@@ -1,0 +1,1 @@
+//! Minimizers of lists.

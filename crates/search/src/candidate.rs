@@ -1,0 +1,116 @@
+//! What a property is asked about: a map from relative paths to bytes.
+//!
+//! One file is the common case. Cloning is cheap: paths and bytes are shared.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::Xxh3;
+
+/// One file of a [`Candidate`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    path: Arc<Path>,
+    bytes: Arc<Vec<u8>>,
+}
+
+impl File {
+    /// Where the file lies, relative to the scratch folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the file holds.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// The 128-bit fingerprint of a candidate's paths and bytes: equal content, equal fingerprint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Fingerprint(pub u128);
+
+/// A possible input: files by relative path, in path order.
+///
+/// ```
+/// use whittle_search::Candidate;
+/// let candidate = Candidate::single("bug.c", b"int x;".to_vec());
+/// assert_eq!(candidate.files()[0].bytes(), b"int x;");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    files: Vec<File>,
+}
+
+impl Candidate {
+    /// A candidate of one file.
+    pub fn single(path: impl AsRef<Path>, bytes: Vec<u8>) -> Self {
+        Self::from_files([(path, bytes)])
+    }
+
+    /// A candidate of several files; the order in which they are given does not matter.
+    pub fn from_files<P: AsRef<Path>>(files: impl IntoIterator<Item = (P, Vec<u8>)>) -> Self {
+        let mut files: Vec<File> = files
+            .into_iter()
+            .map(|(path, bytes)| File { path: Arc::from(path.as_ref()), bytes: Arc::new(bytes) })
+            .collect();
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        Self { files }
+    }
+
+    /// The files, in path order.
+    pub fn files(&self) -> &[File] {
+        &self.files
+    }
+
+    /// The number of bytes in all files together.
+    pub fn byte_count(&self) -> u64 {
+        self.files.iter().map(|file| file.bytes.len() as u64).sum()
+    }
+
+    /// The fingerprint of paths and bytes.
+    pub fn fingerprint(&self) -> Fingerprint {
+        let mut hasher = Xxh3::new();
+        for file in &self.files {
+            let path = file.path.as_os_str().as_encoded_bytes();
+            // Lengths go in too, so that no two lists of files share one stream of bytes.
+            hasher.update(&(path.len() as u64).to_le_bytes());
+            hasher.update(path);
+            hasher.update(&(file.bytes.len() as u64).to_le_bytes());
+            hasher.update(&file.bytes);
+        }
+        Fingerprint(hasher.digest128())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fingerprints_tell_paths_bytes_and_borders_apart() {
+        let of = |files: &[(&str, &str)]| {
+            Candidate::from_files(files.iter().map(|&(p, b)| (p, b.as_bytes().to_vec()))).fingerprint()
+        };
+        let all = [
+            of(&[]),
+            of(&[("a", "")]),
+            of(&[("a", "b")]),
+            of(&[("ab", "")]),
+            of(&[("a", ""), ("b", "")]),
+            of(&[("a", "b"), ("c", "d")]),
+            of(&[("a", "bcd")]),
+        ];
+        for (i, a) in all.iter().enumerate() {
+            assert!(all[..i].iter().all(|b| a != b), "number {i} is not unique");
+        }
+    }
+
+    #[test]
+    fn the_order_of_files_does_not_matter() {
+        let one = Candidate::from_files([("a", vec![1]), ("b", vec![2])]);
+        let other = Candidate::from_files([("b", vec![2]), ("a", vec![1])]);
+        assert_eq!(one, other);
+        assert_eq!(one.fingerprint(), other.fingerprint());
+    }
+}

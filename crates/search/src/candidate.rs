@@ -24,6 +24,11 @@ impl File {
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
+
+    /// What the file holds, to be kept without a copy.
+    pub fn shared_bytes(&self) -> Arc<Vec<u8>> {
+        Arc::clone(&self.bytes)
+    }
 }
 
 /// The 128-bit fingerprint of a candidate's paths and bytes: equal content, equal fingerprint.
@@ -61,6 +66,17 @@ impl Candidate {
     /// The files, in path order.
     pub fn files(&self) -> &[File] {
         &self.files
+    }
+
+    /// The same files, but for the bytes of the one at `index`.
+    ///
+    /// # Panics
+    /// If there is no such file.
+    #[must_use]
+    pub fn with_bytes(&self, index: usize, bytes: Vec<u8>) -> Self {
+        let mut files = self.files.clone();
+        files[index].bytes = Arc::new(bytes);
+        Self { files }
     }
 
     /// The number of bytes in all files together.

@@ -1,9 +1,49 @@
 //! The one door to the outside world: algorithms propose, [`Search`] answers.
+//!
+//! An algorithm is a [`Proposer`]: pure, cloneable, free of threads and clocks. A [`Property`] says whether a
+//! [`Candidate`] is interesting. Between them stands [`Search`], which tests ahead on all workers, remembers
+//! verdicts, keeps the best, counts tests, obeys limits and tells listeners.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use std::time::Duration;
+//! use whittle_search::{Cancel, Candidate, Property, Setup, TestError, Tested, Verdict};
+//!
+//! struct HasX;
+//! impl Property for HasX {
+//!     fn test(&self, candidate: &Candidate, _: &Cancel) -> Result<Tested, TestError> {
+//!         let interesting = candidate.files()[0].bytes().contains(&b'x');
+//!         let verdict = if interesting { Verdict::Interesting } else { Verdict::Uninteresting };
+//!         Ok(Tested { verdict, elapsed: Duration::ZERO })
+//!     }
+//! }
+//!
+//! let mut search = Setup::default().start(Arc::new(HasX), Candidate::single("f", b"axb".to_vec()))?;
+//! assert!(search.attempt(Candidate::single("f", b"x".to_vec()))?);
+//! assert!(!search.attempt(Candidate::single("f", b"a".to_vec()))?);
+//! assert_eq!(search.best().candidate.files()[0].bytes(), b"x");
+//! assert_eq!(search.tally().tests, 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod cache;
 mod candidate;
+mod event;
+mod examine;
 mod property;
 mod proposer;
+mod search;
+mod setup;
+mod size;
+mod stop;
+mod window;
+mod workers;
 
 pub use candidate::{Candidate, File, Fingerprint};
+pub use event::{Event, Listener, Moment, Tally};
 pub use property::{Cancel, Property, TestError, Tested, Verdict};
 pub use proposer::Proposer;
+pub use search::Search;
+pub use setup::{Setup, StartError};
+pub use size::{Measure, Measured, Size};
+pub use stop::{Interrupter, Stop};

@@ -1,0 +1,11 @@
+//! Tests of the list minimizers from outside: against recorded runs, against brute force, against the papers.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "these are tests, helpers included")]
+
+mod brute_force;
+mod contract;
+mod golden;
+mod harness;
+mod problems;
+mod split_factor;
+mod worked_example;

@@ -1,0 +1,130 @@
+//! Verdicts by content: what is known is never tested again, and what is being tested is not tested beside it.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::{Fingerprint, Verdict};
+
+/// The verdicts so far. Shared by all workers.
+///
+/// A verdict that a run ahead found is *known* at once but *counted* only when sequential order reaches it, so that
+/// the number of counted tests does not depend on the number of workers.
+#[derive(Default)]
+pub(crate) struct Cache {
+    state: Mutex<State>,
+    ended: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    known: HashMap<Fingerprint, Known>,
+    running: HashSet<Fingerprint>,
+}
+
+/// A verdict in the cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Known {
+    pub(crate) verdict: Verdict,
+    pub(crate) counted: bool,
+}
+
+/// The answer to a worker that wants to test a candidate.
+pub(crate) enum Claim<'a> {
+    /// No need: this is the verdict.
+    Known(Verdict),
+    /// Go ahead, and tell the verdict to the ticket.
+    Granted(Ticket<'a>),
+}
+
+/// The right to test one content. Dropping it without a verdict lets the next in line test.
+pub(crate) struct Ticket<'a> {
+    cache: &'a Cache,
+    fingerprint: Fingerprint,
+}
+
+impl Cache {
+    pub(crate) fn lookup(&self, fingerprint: Fingerprint) -> Option<Known> {
+        self.lock().known.get(&fingerprint).copied()
+    }
+
+    /// Whether sequential order has come across this content before.
+    pub(crate) fn is_counted(&self, fingerprint: Fingerprint) -> bool {
+        self.lookup(fingerprint).is_some_and(|known| known.counted)
+    }
+
+    /// Marks a known verdict as counted; `true` if it was not before.
+    pub(crate) fn count(&self, fingerprint: Fingerprint) -> bool {
+        let mut state = self.lock();
+        let known = state.known.get_mut(&fingerprint);
+        known.is_some_and(|known| !std::mem::replace(&mut known.counted, true))
+    }
+
+    /// Waits while another worker tests the same content, then gives its verdict, or a ticket if there is none.
+    pub(crate) fn claim(&self, fingerprint: Fingerprint) -> Claim<'_> {
+        let mut state = self.lock();
+        loop {
+            if let Some(known) = state.known.get(&fingerprint) {
+                return Claim::Known(known.verdict);
+            }
+            if state.running.insert(fingerprint) {
+                return Claim::Granted(Ticket { cache: self, fingerprint });
+            }
+            state = self.ended.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Ticket<'_> {
+    pub(crate) fn publish(self, verdict: Verdict) {
+        self.cache.lock().known.insert(self.fingerprint, Known { verdict, counted: false });
+    }
+}
+
+impl Drop for Ticket<'_> {
+    fn drop(&mut self) {
+        self.cache.lock().running.remove(&self.fingerprint);
+        self.cache.ended.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CONTENT: Fingerprint = Fingerprint(7);
+
+    #[test]
+    fn a_verdict_counts_once() {
+        let cache = Cache::default();
+        assert!(!cache.count(CONTENT));
+        let Claim::Granted(ticket) = cache.claim(CONTENT) else { panic!("nothing is known yet") };
+        ticket.publish(Verdict::Interesting);
+        assert!(!cache.is_counted(CONTENT));
+        assert!(cache.count(CONTENT));
+        assert!(!cache.count(CONTENT));
+        assert!(cache.is_counted(CONTENT));
+    }
+
+    #[test]
+    fn who_asks_for_what_is_being_tested_waits_for_its_verdict() {
+        let cache = Cache::default();
+        let Claim::Granted(ticket) = cache.claim(CONTENT) else { panic!("nothing is known yet") };
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| matches!(cache.claim(CONTENT), Claim::Known(Verdict::TimedOut)));
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            ticket.publish(Verdict::TimedOut);
+            assert!(waiting.join().unwrap());
+        });
+    }
+
+    #[test]
+    fn a_test_without_a_verdict_leaves_the_content_to_the_next() {
+        let cache = Cache::default();
+        drop(cache.claim(CONTENT));
+        assert!(matches!(cache.claim(CONTENT), Claim::Granted(_)));
+    }
+}

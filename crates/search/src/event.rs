@@ -1,0 +1,91 @@
+//! What a search tells those who listen: terminal, log, JSON lines, report.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::{Measured, Size, Verdict};
+
+/// Something that happened, in sequential order: the order does not depend on the number of workers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Event {
+    /// A pass starts.
+    PassBegun {
+        /// Its name, such as `lines`.
+        pass: String,
+    },
+    /// A test was counted.
+    Tested {
+        /// What the property said.
+        verdict: Verdict,
+        /// The size of the candidate.
+        candidate: Size,
+        /// How long the property ran, in seconds; 0 if a run ahead had tested the same content before.
+        seconds: f64,
+    },
+    /// A smaller interesting candidate was found.
+    Improved,
+    /// A pass is over, or was stopped.
+    PassEnded {
+        /// Its name.
+        pass: String,
+        /// The tests it counted.
+        tests: u64,
+        /// The size it started from.
+        from: Size,
+    },
+    /// Nothing more will happen.
+    Finished {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// How things stand when an event happens.
+#[derive(Clone, Debug)]
+pub struct Moment<'a> {
+    /// The time since the search began.
+    pub elapsed: Duration,
+    /// The best candidate so far.
+    pub best: &'a Measured,
+    /// The counts so far.
+    pub tally: Tally,
+    /// How many workers are testing.
+    pub busy: usize,
+}
+
+/// What was counted so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// Tests that a sequential run would have made too: the same for any number of workers.
+    pub tests: u64,
+    /// Runs of the property that ended, wanted or not.
+    pub runs: u64,
+    /// Proposals whose content had been tested before.
+    pub cached: u64,
+    /// Proposals that were not smaller than the best, and so were not tested.
+    pub refused: u64,
+    /// Counted tests that did not end in time.
+    pub timed_out: u64,
+    /// The time spent in the property, summed over all workers.
+    #[serde(serialize_with = "as_seconds", rename = "property_seconds")]
+    pub property_time: Duration,
+}
+
+impl Tally {
+    /// Runs that a sequential run would not have made.
+    pub fn speculative(&self) -> u64 {
+        self.runs.saturating_sub(self.tests)
+    }
+}
+
+/// Hears of every event. Called on the thread that searches: be quick.
+pub trait Listener {
+    /// `event` happened at `moment`.
+    fn notify(&mut self, event: &Event, moment: &Moment<'_>);
+}
+
+fn as_seconds<S: serde::Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(duration.as_secs_f64())
+}

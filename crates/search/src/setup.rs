@@ -1,0 +1,53 @@
+//! What a search is started with.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::{Candidate, Interrupter, Listener, Measure, Property, Search, Size, Stop, Verdict};
+
+/// How to search. The defaults are one worker, sizes in bytes, and no limits.
+pub struct Setup {
+    /// How many tests run at once.
+    pub jobs: usize,
+    /// How many tests may be counted.
+    pub max_tests: Option<u64>,
+    /// How long the search may take.
+    pub max_time: Option<Duration>,
+    /// What size means.
+    pub measure: Measure,
+    /// Ends the search from outside.
+    pub interrupter: Interrupter,
+    /// Who hears of events.
+    pub listeners: Vec<Box<dyn Listener>>,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self {
+            jobs: 1,
+            max_tests: None,
+            max_time: None,
+            measure: Arc::new(Size::in_bytes),
+            interrupter: Interrupter::default(),
+            listeners: Vec::new(),
+        }
+    }
+}
+
+/// Why a search could not start.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StartError {
+    /// The input itself does not have the property.
+    #[error("the input is not interesting")]
+    NotInteresting(Verdict),
+    /// It was stopped before that was known.
+    #[error(transparent)]
+    Stopped(#[from] Stop),
+}
+
+impl Setup {
+    /// Tests `input`, and makes it the first best.
+    pub fn start(self, property: Arc<dyn Property>, input: Candidate) -> Result<Search, StartError> {
+        Search::start(self, property, input)
+    }
+}

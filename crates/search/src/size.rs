@@ -1,0 +1,102 @@
+//! How candidates are ordered: the total order in which Whittle looks for the smallest.
+//!
+//! Units first (tokens, or bytes where there is no grammar), then non-blank bytes, then the non-blank text in the
+//! order of a readable alphabet, then the blanks. Two candidates are equal only if their files are.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::Candidate;
+
+/// The countable part of the order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Size {
+    /// Tokens, or bytes where there is no grammar.
+    pub units: u64,
+    /// Bytes that are not blank.
+    pub solid: u64,
+}
+
+impl Size {
+    /// The size of a candidate without a grammar: its units are bytes.
+    pub fn in_bytes(candidate: &Candidate) -> Self {
+        let solid = candidate.files().iter().map(|file| solid_bytes(file.bytes()).count() as u64).sum();
+        Self { units: candidate.byte_count(), solid }
+    }
+}
+
+/// Counts what a candidate consists of.
+pub type Measure = Arc<dyn Fn(&Candidate) -> Size + Send + Sync>;
+
+/// A candidate whose size is known.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The files.
+    pub candidate: Candidate,
+    /// Their size.
+    pub size: Size,
+}
+
+impl Measured {
+    /// Whether this comes strictly before `other` in the order.
+    pub fn is_smaller_than(&self, other: &Self) -> bool {
+        let order = self.size.cmp(&other.size).then_with(|| compare_texts(&self.candidate, &other.candidate));
+        order == Ordering::Less
+    }
+}
+
+fn compare_texts(a: &Candidate, b: &Candidate) -> Ordering {
+    let paths = |c: &Candidate| c.files().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>();
+    let solid =
+        |c: &Candidate| c.files().iter().flat_map(|file| solid_bytes(file.bytes()).map(rank)).collect::<Vec<_>>();
+    paths(a)
+        .cmp(&paths(b))
+        .then_with(|| solid(a).cmp(&solid(b)))
+        .then_with(|| a.files().iter().map(|f| f.bytes()).cmp(b.files().iter().map(|f| f.bytes())))
+}
+
+fn solid_bytes(bytes: &[u8]) -> impl Iterator<Item = u8> + '_ {
+    bytes.iter().copied().filter(|byte| !byte.is_ascii_whitespace())
+}
+
+/// The place of a byte in the readable alphabet: what people like to read comes first.
+fn rank(byte: u8) -> (u8, u8) {
+    let class = match byte {
+        b'a'..=b'z' => 0,
+        b'A'..=b'Z' => 1,
+        b'0'..=b'9' => 2,
+        b'_' => 3,
+        0x21..=0x7e => 4,
+        0x80..=0xff => 5,
+        _ => 6,
+    };
+    (class, byte)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn measured(text: &str) -> Measured {
+        let candidate = Candidate::single("f", text.as_bytes().to_vec());
+        Measured { size: Size::in_bytes(&candidate), candidate }
+    }
+
+    #[test]
+    fn the_order_is_bytes_then_solid_bytes_then_readable_text_then_blanks() {
+        let ascending = ["", " ", "a", "b", "z", "A", "0", "_", "+", "a ", " b", "aa", "aaa"];
+        for (i, a) in ascending.iter().enumerate() {
+            for (j, b) in ascending.iter().enumerate() {
+                assert_eq!(measured(a).is_smaller_than(&measured(b)), i < j, "{a:?} < {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn equal_counts_are_told_apart_by_the_place_of_blanks() {
+        assert!(measured(" a").is_smaller_than(&measured("a ")));
+        assert!(!measured("a ").is_smaller_than(&measured(" a")));
+    }
+}

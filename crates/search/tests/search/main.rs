@@ -1,0 +1,6 @@
+//! The search as its callers see it, with properties that live in this process.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
+
+mod common;
+mod limits;
+mod order;

@@ -1,0 +1,69 @@
+//! The last words: sizes, tests, time, where the result is and why it ended.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use whittle::search::{Candidate, Tally};
+
+use super::format::{count, percent, time};
+
+/// What a reduction came to.
+#[derive(Debug)]
+pub(crate) struct Summary {
+    pub(crate) from: Dimensions,
+    pub(crate) to: Dimensions,
+    pub(crate) tally: Tally,
+    pub(crate) elapsed: Duration,
+    pub(crate) jobs: usize,
+    pub(crate) result: PathBuf,
+    pub(crate) reason: String,
+}
+
+/// How large a file is, in the measures that people know.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Dimensions {
+    bytes: u64,
+    lines: u64,
+}
+
+impl Dimensions {
+    pub(crate) fn of(candidate: &Candidate) -> Self {
+        let lines = |bytes: &[u8]| {
+            let ended = bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
+            ended + u64::from(bytes.last().is_some_and(|&last| last != b'\n'))
+        };
+        Self { bytes: candidate.byte_count(), lines: candidate.files().iter().map(|file| lines(file.bytes())).sum() }
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.bytes == 0
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { from, to, tally, .. } = self;
+        let in_tests = percent(tally.property_time.as_secs_f64(), self.elapsed.as_secs_f64() * self.jobs as f64);
+        writeln!(
+            f,
+            "size:    {} -> {} bytes ({}), {} -> {} lines",
+            count(from.bytes),
+            count(to.bytes),
+            percent(to.bytes as f64, from.bytes as f64),
+            count(from.lines),
+            count(to.lines),
+        )?;
+        writeln!(
+            f,
+            "tests:   {} counted, {} speculative, {} cached, {} timed out",
+            count(tally.tests),
+            count(tally.speculative()),
+            count(tally.cached),
+            count(tally.timed_out),
+        )?;
+        writeln!(f, "time:    {}, {in_tests} of it in the test", time(self.elapsed))?;
+        writeln!(f, "result:  {}", self.result.display())?;
+        write!(f, "stopped: {}", self.reason)
+    }
+}

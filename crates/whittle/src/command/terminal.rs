@@ -1,0 +1,149 @@
+//! What a person sees while it runs: a live line on a terminal, else a plain line per improvement.
+
+use std::io::IsTerminal;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use whittle::search::{Event, Listener, Moment, Verdict};
+
+use super::format::{count, percent, time};
+use super::plan::Voice;
+
+/// Prints progress to standard error.
+pub(crate) struct Terminal {
+    status: Arc<Mutex<Status>>,
+    live: Option<ProgressBar>,
+    verbose: bool,
+}
+
+/// What the live line shows.
+#[derive(Clone, Debug)]
+struct Status {
+    pass: String,
+    first: Option<u64>,
+    bytes: u64,
+    tests: u64,
+    busy: usize,
+    started: Instant,
+    last_gain: Instant,
+}
+
+impl Terminal {
+    /// A listener for `voice`, or none if nothing is to be said.
+    pub(crate) fn new(voice: Voice) -> Option<Self> {
+        if voice == Voice::Quiet {
+            return None;
+        }
+        let now = Instant::now();
+        let status =
+            Status { pass: "start".into(), first: None, bytes: 0, tests: 0, busy: 0, started: now, last_gain: now };
+        let status = Arc::new(Mutex::new(status));
+        let live = std::io::stderr().is_terminal().then(|| live_line(Arc::clone(&status)));
+        Some(Self { status, live, verbose: voice == Voice::Verbose })
+    }
+
+    #[allow(clippy::print_stderr, reason = "progress is for people, on standard error")]
+    fn say(&self, line: &str) {
+        match &self.live {
+            Some(bar) => bar.println(line),
+            None => eprintln!("{line}"),
+        }
+    }
+
+    fn describe(&self, event: &Event, moment: &Moment<'_>, status: &Status) -> Option<String> {
+        let best = moment.best.candidate.byte_count();
+        match event {
+            Event::Improved if self.live.is_none() || self.verbose => Some(status.improvement(moment.elapsed)),
+            Event::PassBegun { pass } if self.verbose => Some(format!("pass {pass}: {} bytes", count(best))),
+            Event::PassEnded { pass, tests, .. } if self.verbose => {
+                Some(format!("pass {pass} ended: {} bytes, {} tests", count(best), count(*tests)))
+            }
+            Event::Tested { verdict, candidate, seconds } if self.verbose => {
+                let verdict = word(*verdict);
+                Some(format!(
+                    "  test {}: {} bytes, {seconds:.3} s, {verdict}",
+                    count(status.tests),
+                    count(candidate.units)
+                ))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Listener for Terminal {
+    fn notify(&mut self, event: &Event, moment: &Moment<'_>) {
+        let status = {
+            let mut status = self.status.lock().unwrap_or_else(PoisonError::into_inner);
+            status.take_in(event, moment);
+            status.clone()
+        };
+        if let Some(line) = self.describe(event, moment, &status) {
+            self.say(&line);
+        }
+        if let (Event::Finished { .. }, Some(bar)) = (event, &self.live) {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Status {
+    fn take_in(&mut self, event: &Event, moment: &Moment<'_>) {
+        self.bytes = moment.best.candidate.byte_count();
+        self.tests = moment.tally.tests;
+        self.busy = moment.busy;
+        match event {
+            Event::PassBegun { pass } => {
+                self.first.get_or_insert(self.bytes);
+                self.pass.clone_from(pass);
+            }
+            Event::Improved => self.last_gain = Instant::now(),
+            _ => {}
+        }
+    }
+
+    fn share(&self) -> String {
+        percent(self.bytes as f64, self.first.unwrap_or(self.bytes) as f64)
+    }
+
+    fn improvement(&self, elapsed: Duration) -> String {
+        let (bytes, share, tests) = (count(self.bytes), self.share(), count(self.tests));
+        format!("{:>8}  {}: {bytes} bytes ({share}), {tests} tests", time(elapsed), self.pass)
+    }
+
+    fn live(&self) -> String {
+        let elapsed = self.started.elapsed().as_secs_f64().max(0.001);
+        format!(
+            "{}: {} bytes ({}), {} tests, {:.0}/s, {} busy, last gain {} ago",
+            self.pass,
+            count(self.bytes),
+            self.share(),
+            count(self.tests),
+            self.tests as f64 / elapsed,
+            self.busy,
+            time(self.last_gain.elapsed()),
+        )
+    }
+}
+
+/// A line that redraws itself, so that the time since the last gain moves even when nothing else does.
+fn live_line(status: Arc<Mutex<Status>>) -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    let style = ProgressStyle::with_template("{spinner} {status}").unwrap_or_else(|_| ProgressStyle::default_spinner());
+    bar.set_style(style.with_key("status", move |_: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
+        let status = status.lock().unwrap_or_else(PoisonError::into_inner).live();
+        // Writing to a line in memory does not fail.
+        let _ = out.write_str(&status);
+    }));
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Interesting => "interesting",
+        Verdict::Uninteresting => "not interesting",
+        Verdict::TimedOut => "timed out",
+    }
+}

@@ -1,0 +1,14 @@
+//! Whittle makes failure-inducing inputs small: the library behind the `whittle` command.
+//!
+//! - [`search`]: the one door to the property; everything else proposes candidates to it.
+//! - [`lists`]: the list minimizers, and how bytes become a list.
+//! - [`property`]: the user's command as a property.
+//! - [`strategy`]: which passes run, in which order, until when.
+//! - [`output`]: the result file, replaced atomically at every improvement.
+
+pub mod output;
+pub mod strategy;
+
+pub use whittle_lists as lists;
+pub use whittle_property as property;
+pub use whittle_search as search;

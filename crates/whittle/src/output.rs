@@ -1,0 +1,204 @@
+//! The result file: whole at every moment, replaced at every improvement.
+//!
+//! A thread of its own writes the newest candidate to a temporary file beside the result and renames it, so the
+//! search never waits for the disk, and a kill at any time leaves the last whole candidate. The end is synced.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use whittle_search::{Candidate, Event, Listener, Moment};
+
+/// Writes candidates to one path.
+pub struct Output {
+    target: Arc<Target>,
+    desk: Arc<Desk>,
+    writer: Option<JoinHandle<()>>,
+}
+
+/// Hands every improvement to an [`Output`].
+pub struct OutputListener {
+    desk: Arc<Desk>,
+}
+
+struct Target {
+    path: PathBuf,
+    permissions: Option<Permissions>,
+}
+
+/// Where the search leaves the newest candidate and the writer finds it.
+#[derive(Default)]
+struct Desk {
+    state: Mutex<DeskState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct DeskState {
+    newest: Option<Candidate>,
+    closing: bool,
+}
+
+impl Output {
+    /// An output at `path`; files get `permissions` if they are given.
+    pub fn new(path: PathBuf, permissions: Option<Permissions>) -> Self {
+        let target = Arc::new(Target { path, permissions });
+        let desk = Arc::<Desk>::default();
+        let (their_target, their_desk) = (Arc::clone(&target), Arc::clone(&desk));
+        let writer = std::thread::spawn(move || their_desk.serve(&their_target));
+        Self { target, desk, writer: Some(writer) }
+    }
+
+    /// Where the result is.
+    pub fn path(&self) -> &Path {
+        &self.target.path
+    }
+
+    /// A listener that hands improvements to this output.
+    pub fn listener(&self) -> OutputListener {
+        OutputListener { desk: Arc::clone(&self.desk) }
+    }
+
+    /// Writes `candidate` now, on the calling thread.
+    pub fn write(&self, candidate: &Candidate) -> io::Result<()> {
+        self.target.replace(candidate)?.sync_all()
+    }
+
+    /// Ends the writer, then writes `last` for good: synced, whatever happened to earlier ones.
+    pub fn finish(mut self, last: &Candidate) -> io::Result<()> {
+        self.close();
+        self.write(last)?;
+        File::open(folder_of(&self.target.path))?.sync_all()
+    }
+
+    fn close(&mut self) {
+        self.desk.lock().closing = true;
+        self.desk.changed.notify_one();
+        if let Some(writer) = self.writer.take() {
+            let _ = writer.join();
+        }
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+impl Listener for OutputListener {
+    fn notify(&mut self, event: &Event, moment: &Moment<'_>) {
+        if *event == Event::Improved {
+            self.desk.lock().newest = Some(moment.best.candidate.clone());
+            self.desk.changed.notify_one();
+        }
+    }
+}
+
+impl Desk {
+    fn lock(&self) -> MutexGuard<'_, DeskState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn serve(&self, target: &Target) {
+        while let Some(candidate) = self.take() {
+            // A failure here is not the last word: the next improvement and the end write again, and the end reports.
+            let _ = target.replace(&candidate);
+        }
+    }
+
+    /// The newest candidate, as soon as there is one; `None` when nothing more will come.
+    fn take(&self) -> Option<Candidate> {
+        let mut state = self.lock();
+        while state.newest.is_none() && !state.closing {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.newest.take().filter(|_| !state.closing)
+    }
+}
+
+impl Target {
+    /// Puts the first file of `candidate` in the place of the result.
+    fn replace(&self, candidate: &Candidate) -> io::Result<File> {
+        let bytes = candidate.files().first().map_or(&[][..], |file| file.bytes());
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let mut builder = tempfile::Builder::new();
+        let mut file = builder.prefix(&format!(".{name}.")).suffix(".tmp").tempfile_in(folder_of(&self.path))?;
+        file.write_all(bytes)?;
+        if let Some(permissions) = &self.permissions {
+            file.as_file().set_permissions(permissions.clone())?;
+        }
+        file.persist(&self.path).map_err(|error| error.error)
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Copies `path` to `path.orig`, or to the first of `path.orig.2`, `path.orig.3`, … that is free or holds the same
+/// bytes already, and says which it was.
+pub fn keep_original(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+    for number in 1u32.. {
+        let mut name = path.as_os_str().to_owned();
+        name.push(if number == 1 { ".orig".to_owned() } else { format!(".orig.{number}") });
+        let copy = PathBuf::from(name);
+        match fs::read(&copy) {
+            Ok(existing) if existing == bytes => return Ok(copy),
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                fs::copy(path, &copy)?;
+                return Ok(copy);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::other("no free name for the copy of the original"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    fn candidate(text: &str) -> Candidate {
+        Candidate::single("f", text.as_bytes().to_vec())
+    }
+
+    #[test]
+    fn the_end_is_written_with_the_given_permissions_and_nothing_else_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.c");
+        let output = Output::new(path.clone(), Some(Permissions::from_mode(0o640)));
+        output.write(&candidate("long")).unwrap();
+        output.finish(&candidate("short")).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "short");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let output = Output::new(folder.path().join("no/out.c"), None);
+        assert!(output.write(&candidate("x")).is_err());
+        assert!(output.finish(&candidate("x")).is_err());
+    }
+
+    #[test]
+    fn an_original_is_never_overwritten_by_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bug.c");
+        let keep = |bytes: &str| {
+            fs::write(&path, bytes).unwrap();
+            keep_original(&path, bytes.as_bytes()).unwrap().file_name().unwrap().to_owned()
+        };
+        assert_eq!(keep("one"), "bug.c.orig");
+        assert_eq!(keep("one"), "bug.c.orig");
+        assert_eq!(keep("two"), "bug.c.orig.2");
+        assert_eq!(keep("one"), "bug.c.orig");
+        assert_eq!(fs::read_to_string(folder.path().join("bug.c.orig")).unwrap(), "one");
+    }
+}

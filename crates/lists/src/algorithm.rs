@@ -69,6 +69,18 @@ impl Algorithm {
         }
     }
 
+    /// The same, with a one-minimal sweep at the end where it makes no such promise by itself.
+    #[must_use]
+    pub fn swept(self) -> Self {
+        let sweep = Some(Complements::default());
+        match self {
+            Self::Probdd(options) => Self::Probdd(ProbabilityOptions { sweep, ..options }),
+            Self::Wprobdd(options) => Self::Wprobdd(ProbabilityOptions { sweep, ..options }),
+            Self::Cdd(options) => Self::Cdd(CddOptions { sweep, ..options }),
+            minimal => minimal,
+        }
+    }
+
     /// Whether the result is one-minimal for every property.
     pub fn promises_one_minimality(&self) -> bool {
         match self {

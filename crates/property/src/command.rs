@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use rustix::io::Errno;
 use whittle_search::{Cancel, Candidate, Property, TestError, Tested, Verdict};
 
 use crate::process::{self, End};
@@ -66,8 +67,19 @@ impl Property for CommandProperty {
             Ok(End::Exited(status)) => Ok(Tested { verdict: verdict(status), elapsed }),
             Ok(End::TimedOut) => Ok(Tested { verdict: Verdict::TimedOut, elapsed }),
             Ok(End::Cancelled) => Err(TestError::Cancelled),
-            Err(error) => Err(TestError::Failed(format!("cannot run {}: {error}", self.program.display()))),
+            Err(error) => Err(TestError::Failed(self.explain(&error))),
         }
+    }
+}
+
+impl CommandProperty {
+    fn explain(&self, error: &io::Error) -> String {
+        let remedy = match error.raw_os_error().map(Errno::from_raw_os_error) {
+            Some(Errno::NOEXEC) => "; a script needs a first line such as #!/bin/sh",
+            Some(Errno::NOENT) if self.program.exists() => "; the interpreter in its #! line does not exist",
+            _ => "",
+        };
+        format!("cannot run {}: {error}{remedy}", self.program.display())
     }
 }
 

@@ -54,7 +54,8 @@ pub(crate) enum Voice {
 pub(crate) fn resolve(args: ReduceArgs) -> Result<Plan> {
     let test = resolve_test(&args.test, &args.input)?;
     let input = read_input(&args.input)?;
-    let algorithm = resolve_algorithm(&args)?;
+    // Users expect that nothing more can go; whoever wants the bare algorithm has the library.
+    let algorithm = resolve_algorithm(&args)?.swept();
     let units = match args.unit.unit() {
         Some(unit) => vec![unit],
         None => Strategy::units_for(input.candidate.files()[0].bytes()),

@@ -22,9 +22,14 @@ pub(crate) fn run(plan: &Plan) -> Result<Exit> {
     let property = CommandProperty::new(plan.test.clone(), plan.timeout).context("cannot make a scratch folder")?;
     let property = Arc::new(property);
     let interrupter = Interrupter::default();
-    let killer = Arc::clone(&property);
-    let _signals =
-        SignalWatch::start(interrupter.clone(), move || killer.abort()).context("cannot listen to signals")?;
+    // The thread that waits for signals may outlive this function; it must not keep the scratch folders alive.
+    let killer = Arc::downgrade(&property);
+    let abort = move || {
+        if let Some(property) = killer.upgrade() {
+            property.abort();
+        }
+    };
+    let _signals = SignalWatch::start(interrupter.clone(), abort).context("cannot listen to signals")?;
 
     let output = Output::new(plan.output.clone(), Some(plan.input.permissions.clone()));
     let mut listeners: Vec<Box<dyn Listener>> = vec![Box::new(output.listener())];

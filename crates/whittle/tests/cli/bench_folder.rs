@@ -1,0 +1,97 @@
+//! A folder with a test script and an input, and a way to run the binary there.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// No test waits longer than this for anything.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A temporary folder to work in; scratch folders go below it too, so that leftovers are seen.
+pub(crate) struct Folder {
+    root: tempfile::TempDir,
+}
+
+impl Folder {
+    /// A folder with `test.sh`, a shell script of this text, and an input file.
+    pub(crate) fn new(script: &str, input: &str, bytes: impl AsRef<[u8]>) -> Self {
+        let folder = Self { root: tempfile::tempdir().unwrap() };
+        fs::create_dir(folder.path("tmp")).unwrap();
+        folder.script("test.sh", script);
+        fs::write(folder.path(input), bytes).unwrap();
+        folder
+    }
+
+    pub(crate) fn script(&self, name: &str, text: &str) {
+        fs::write(self.path(name), format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    pub(crate) fn text(&self, name: &str) -> String {
+        String::from_utf8(self.read(name)).unwrap()
+    }
+
+    pub(crate) fn command<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_whittle"));
+        command.current_dir(self.root.path()).env("TMPDIR", self.path("tmp")).args(args);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs `whittle` with the words of `line`, and sees to it that no scratch folder is left.
+    pub(crate) fn whittle(&self, line: &str) -> Ran {
+        let output = self.command(line.split_whitespace()).output().unwrap();
+        self.assert_no_scratch();
+        Ran::from(output)
+    }
+
+    pub(crate) fn start(&self, line: &str) -> Child {
+        self.command(line.split_whitespace()).spawn().unwrap()
+    }
+
+    pub(crate) fn assert_no_scratch(&self) {
+        let left: Vec<_> = fs::read_dir(self.path("tmp")).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert!(left.is_empty(), "left behind: {left:?}");
+    }
+
+    pub(crate) fn files(&self) -> Vec<String> {
+        let names = fs::read_dir(self.root.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) status: Option<i32>,
+    pub(crate) stderr: String,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        assert_eq!(output.stdout, b"", "nothing belongs on standard output");
+        Self { status: output.status.code(), stderr: String::from_utf8(output.stderr).unwrap() }
+    }
+}
+
+/// Polls until `done` says so.
+pub(crate) fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !done() {
+        assert!(start.elapsed() < PATIENCE, "waited in vain until {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}

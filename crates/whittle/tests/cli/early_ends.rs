@@ -1,0 +1,93 @@
+//! Limits and signals: the best is kept, nothing is left behind.
+
+use std::process::Child;
+use std::time::Duration;
+
+use crate::bench_folder::{Folder, Ran, wait_until};
+
+/// Deletes quickly down to the last lines, then sleeps long in each test.
+const SLOW_END: &str = "grep -q keep bug.txt || exit 1; [ $(wc -l < bug.txt) -gt 9 ] || sleep 1000";
+
+fn lines() -> String {
+    (0..64).map(|i| if i == 20 { "keep\n".into() } else { format!("{i}\n") }).collect()
+}
+
+fn signal(child: &Child, name: &str) {
+    let sent = std::process::Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
+fn shrunk(folder: &Folder) -> bool {
+    std::fs::read_to_string(folder.path("bug.reduced.txt")).is_ok_and(|text| text.lines().count() < 20)
+}
+
+#[test]
+fn a_limit_on_tests_keeps_the_best_and_says_so() {
+    let folder = Folder::new("grep -q keep bug.txt", "bug.txt", lines());
+    let ran = folder.whittle("test.sh bug.txt --max-tests 6");
+    assert_eq!(ran.status, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("6 counted") && ran.stderr.contains("limit of 6 tests"), "{}", ran.stderr);
+    let result = folder.text("bug.reduced.txt");
+    assert!(result.contains("keep\n") && result.len() < lines().len());
+}
+
+#[test]
+fn a_limit_on_time_keeps_the_best_and_ends_running_tests() {
+    let folder = Folder::new(SLOW_END, "bug.txt", lines());
+    let ran = folder.whittle("test.sh bug.txt --max-time 1500ms --jobs 2");
+    assert_eq!(ran.status, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("time limit"), "{}", ran.stderr);
+    assert!(folder.text("bug.reduced.txt").contains("keep\n") && shrunk(&folder));
+}
+
+#[test]
+fn one_signal_ends_with_the_best() {
+    for name in ["INT", "TERM", "HUP"] {
+        let folder = Folder::new(SLOW_END, "bug.txt", lines());
+        let child = folder.start("test.sh bug.txt --jobs 3");
+        wait_until("it has shrunk", || shrunk(&folder));
+        std::thread::sleep(Duration::from_millis(100));
+        signal(&child, name);
+        let ran = Ran::from(child.wait_with_output().unwrap());
+        assert_eq!(ran.status, Some(1), "{name}: {}", ran.stderr);
+        assert!(ran.stderr.contains("stopped: interrupted"), "{name}: {}", ran.stderr);
+        assert!(folder.text("bug.reduced.txt").contains("keep\n"));
+        folder.assert_no_scratch();
+    }
+}
+
+#[test]
+fn two_signals_end_at_once_with_a_whole_result() {
+    let folder = Folder::new(SLOW_END, "bug.txt", lines());
+    let child = folder.start("test.sh bug.txt --jobs 3");
+    wait_until("it has shrunk", || shrunk(&folder));
+    signal(&child, "INT");
+    signal(&child, "INT");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(folder.text("bug.reduced.txt").contains("keep\n"));
+    folder.assert_no_scratch();
+}
+
+#[test]
+fn a_kill_at_any_moment_leaves_a_whole_interesting_file() {
+    for round in 0..12 {
+        let folder = Folder::new("grep -q keep bug.txt", "bug.txt", lines());
+        let mut child = folder.start("test.sh bug.txt --jobs 2");
+        wait_until("there is a result", || folder.path("bug.reduced.txt").exists());
+        std::thread::sleep(Duration::from_millis(7 * round));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(folder.text("bug.reduced.txt").contains("keep"), "killed after {round} steps");
+    }
+}
+
+#[test]
+fn a_test_that_can_no_longer_be_run_ends_the_reduction_with_the_best_kept() {
+    let script = "grep -q keep bug.txt || exit 1; [ $(wc -l < bug.txt) -gt 20 ] || rm \"$0\"";
+    let folder = Folder::new(script, "bug.txt", lines());
+    let ran = folder.whittle("test.sh bug.txt --jobs 1");
+    assert_eq!(ran.status, Some(3), "{}", ran.stderr);
+    assert!(ran.stderr.contains("cannot run"), "{}", ran.stderr);
+    assert!(folder.text("bug.reduced.txt").contains("keep\n") && shrunk(&folder));
+}

@@ -1,0 +1,82 @@
+//! Bad input gets one message that says what is wrong and what to do, and status 2.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use crate::bench_folder::Folder;
+
+fn assert_refused(folder: &Folder, line: &str, words: &[&str]) {
+    let ran = folder.whittle(line);
+    assert_eq!(ran.status, Some(2), "{line}: {}", ran.stderr);
+    for word in words {
+        assert!(ran.stderr.contains(word), "{line}: no {word:?} in: {}", ran.stderr);
+    }
+    assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
+    assert!(!folder.path("bug.reduced.txt").exists(), "{line}: nothing was reduced");
+}
+
+#[test]
+fn a_test_that_cannot_be_run_is_refused_with_the_remedy() {
+    let folder = Folder::new("true", "bug.txt", "x\n");
+    assert_refused(&folder, "nowhere.sh bug.txt", &["nowhere.sh does not exist", "TEST comes first"]);
+    assert_refused(&folder, "tmp bug.txt", &["tmp is not a file"]);
+
+    fs::set_permissions(folder.path("test.sh"), fs::Permissions::from_mode(0o644)).unwrap();
+    assert_refused(&folder, "test.sh bug.txt", &["not executable", "chmod +x test.sh"]);
+
+    fs::set_permissions(folder.path("bug.txt"), fs::Permissions::from_mode(0o755)).unwrap();
+    assert_refused(&folder, "test.sh bug.txt", &["not executable", "swapped"]);
+
+    fs::write(folder.path("test.sh"), "exit 0\n").unwrap();
+    fs::set_permissions(folder.path("test.sh"), fs::Permissions::from_mode(0o755)).unwrap();
+    assert_refused(&folder, "test.sh bug.txt", &["cannot run", "#!/bin/sh"]);
+
+    fs::write(folder.path("test.sh"), "#!/no/such/interpreter\n").unwrap();
+    assert_refused(&folder, "test.sh bug.txt", &["cannot run", "#!"]);
+}
+
+#[test]
+fn an_input_that_cannot_be_read_is_refused_with_the_remedy() {
+    let folder = Folder::new("true", "bug.txt", "x\n");
+    assert_refused(&folder, "test.sh nowhere.txt", &["nowhere.txt does not exist"]);
+    assert_refused(&folder, "test.sh tmp", &["tmp is not a file"]);
+
+    fs::set_permissions(folder.path("bug.txt"), fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::read(folder.path("bug.txt")).is_ok() {
+        println!("skipped: this user may read everything");
+        return;
+    }
+    assert_refused(&folder, "test.sh bug.txt", &["cannot be read"]);
+}
+
+#[test]
+fn an_input_that_is_not_interesting_is_refused_with_what_the_test_did() {
+    let folder = Folder::new("echo not this time; cat other.txt; exit 7", "bug.txt", "x\n");
+    let words = ["bug.txt is not interesting", "exit status: 7", "not this time", "other.txt", "relative paths"];
+    assert_refused(&folder, "test.sh bug.txt", &words);
+
+    folder.script("test.sh", "sleep 100");
+    assert_refused(&folder, "test.sh bug.txt --timeout 100ms", &["not interesting", "--timeout"]);
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_refused_before_any_work() {
+    let folder = Folder::new("true", "bug.txt", "x\n");
+    assert_refused(&folder, "test.sh bug.txt --output no/such/folder/out", &["no/such/folder/out", "--output"]);
+    assert_refused(&folder, "test.sh bug.txt --output tmp", &["tmp is a folder"]);
+    assert_refused(&folder, "test.sh bug.txt --output bug.txt", &["input itself", "--in-place"]);
+    assert_refused(&folder, "test.sh bug.txt --json no/such/folder/log", &["no/such/folder/log", "--json"]);
+}
+
+#[test]
+fn options_that_make_no_sense_are_refused() {
+    let folder = Folder::new("true", "bug.txt", "x\n");
+    assert_refused(&folder, "test.sh", &["<INPUT>"]);
+    assert_refused(&folder, "test.sh bug.txt --algorithm ddmax", &["--algorithm", "ddmin, onemin"]);
+    assert_refused(&folder, "test.sh bug.txt --split-factor 1", &["--split-factor", "at least 2"]);
+    assert_refused(&folder, "test.sh bug.txt --split-factor 3 -a probdd", &["--split-factor", "Only ddmin"]);
+    assert_refused(&folder, "test.sh bug.txt --unit page", &["--unit", "line"]);
+    assert_refused(&folder, "test.sh bug.txt --jobs 0", &["--jobs"]);
+    assert_refused(&folder, "test.sh bug.txt --max-time soon", &["--max-time", "30s"]);
+    assert_refused(&folder, "test.sh bug.txt --in-place --output x", &["--in-place", "--output"]);
+}

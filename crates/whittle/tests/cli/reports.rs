@@ -1,0 +1,71 @@
+//! What people and scripts get to read.
+
+use serde_json::Value;
+
+use crate::bench_folder::Folder;
+
+fn folder() -> Folder {
+    Folder::new("grep -q keep bug.txt", "bug.txt", (0..30).map(|i| format!("{i}\n")).collect::<String>() + "keep\n")
+}
+
+/// Replaces what differs from run to run: times, rates, shares of time.
+fn stable(text: &str) -> String {
+    let mut stable = String::new();
+    for line in text.lines() {
+        let line = match line.split_once(" s  ") {
+            Some((time, rest)) if time.trim().parse::<f64>().is_ok() => format!("[time]  {rest}"),
+            _ if line.starts_with("time:") => "time:    [time]".into(),
+            _ if line.starts_with("  test ") => {
+                let (start, rest) = line.split_once(" bytes, ").unwrap();
+                format!("{start} bytes, [time], {}", rest.split_once(", ").unwrap().1)
+            }
+            _ => line.to_owned(),
+        };
+        stable += &line;
+        stable += "\n";
+    }
+    stable
+}
+
+#[test]
+fn without_a_terminal_there_is_a_line_per_improvement_and_a_summary() {
+    insta::assert_snapshot!(stable(&folder().whittle("test.sh bug.txt --jobs 1").stderr));
+}
+
+#[test]
+fn verbose_tells_passes_and_tests() {
+    let ran = folder().whittle("test.sh bug.txt --jobs 1 --verbose --max-tests 7");
+    insta::assert_snapshot!(stable(&ran.stderr));
+}
+
+#[test]
+fn quiet_says_nothing() {
+    assert_eq!(folder().whittle("test.sh bug.txt --quiet").stderr, "");
+}
+
+#[test]
+fn help_teaches() {
+    for (name, line) in [("help", "--help"), ("help_reduce", "reduce --help"), ("help_reduce_short", "reduce -h")] {
+        let output = folder().command(line.split(' ')).output().unwrap();
+        assert!(output.status.success());
+        insta::assert_snapshot!(name, String::from_utf8(output.stdout).unwrap());
+    }
+}
+
+#[test]
+fn events_are_json_lines_that_agree_with_the_result() {
+    let folder = folder();
+    assert_eq!(folder.whittle("test.sh bug.txt --json events.jsonl --jobs 2").status, Some(0));
+    let events: Vec<Value> =
+        folder.text("events.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of_kind = |kind: &str| events.iter().filter(|event| event["kind"] == kind).collect::<Vec<_>>();
+    let last = events.last().unwrap();
+    assert_eq!(last["kind"], "finished");
+    assert_eq!(last["tests"].as_u64().unwrap() as usize, of_kind("tested").len());
+    assert_eq!(last["bytes"], folder.read("bug.reduced.txt").len());
+    assert_eq!(of_kind("pass-begun").len(), of_kind("pass-ended").len());
+    let sizes: Vec<u64> = of_kind("improved").iter().map(|event| event["bytes"].as_u64().unwrap()).collect();
+    assert!(sizes.is_sorted_by(|a, b| a > b) && !sizes.is_empty(), "{sizes:?}");
+    let interesting = of_kind("tested").iter().filter(|event| event["verdict"] == "interesting").count();
+    assert_eq!(interesting, sizes.len() + 1, "every interesting test but that of the input improves");
+}

@@ -1,0 +1,99 @@
+//! What a reduction leaves: where, with what permissions, and the same for any number of workers.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use crate::bench_folder::Folder;
+
+/// Needs one `a` and one `z`, in that order, each somewhere in the file.
+const A_THEN_Z: &str = "tr -d '\\n' < bug.txt | grep -q 'a.*z'";
+
+fn twenty_lines() -> String {
+    (0..20)
+        .map(|i| {
+            format!(
+                "line {i} {}\n",
+                if i == 4 {
+                    "abc"
+                } else if i == 15 {
+                    "xyz"
+                } else {
+                    "---"
+                }
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn the_result_lies_beside_the_input_which_stays_as_it_was() {
+    let folder = Folder::new(A_THEN_Z, "bug.txt", twenty_lines());
+    fs::set_permissions(folder.path("bug.txt"), fs::Permissions::from_mode(0o640)).unwrap();
+    let ran = folder.whittle("test.sh bug.txt");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert_eq!(folder.text("bug.reduced.txt"), "az");
+    assert_eq!(folder.text("bug.txt"), twenty_lines());
+    assert_eq!(fs::metadata(folder.path("bug.reduced.txt")).unwrap().permissions().mode() & 0o777, 0o640);
+    assert_eq!(folder.files(), ["bug.reduced.txt", "bug.txt", "test.sh", "tmp"]);
+}
+
+#[test]
+fn output_and_in_place_choose_another_place() {
+    let folder = Folder::new(A_THEN_Z, "bug.txt", twenty_lines());
+    assert_eq!(folder.whittle("reduce ./test.sh ./bug.txt --output small -q").status, Some(0));
+    assert_eq!(folder.text("small"), "az");
+
+    let ran = folder.whittle("test.sh bug.txt --in-place");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert_eq!(folder.text("bug.txt"), "az");
+    assert_eq!(folder.text("bug.txt.orig"), twenty_lines());
+    assert!(ran.stderr.contains("bug.txt.orig"), "{}", ran.stderr);
+    assert_eq!(folder.files(), ["bug.txt", "bug.txt.orig", "small", "test.sh", "tmp"]);
+}
+
+#[test]
+fn the_same_bytes_and_the_same_counted_tests_for_any_number_of_workers() {
+    let results: Vec<(String, String)> = [1, 2, 5]
+        .map(|jobs| {
+            let folder = Folder::new(A_THEN_Z, "bug.txt", twenty_lines());
+            let ran = folder.whittle(&format!("test.sh bug.txt --jobs {jobs}"));
+            let tests = ran.stderr.lines().find(|line| line.starts_with("tests:")).unwrap().to_owned();
+            (folder.text("bug.reduced.txt"), tests.split(" counted").next().unwrap().to_owned())
+        })
+        .into();
+    assert!(results.iter().all(|result| *result == results[0]), "{results:?}");
+}
+
+#[test]
+fn every_algorithm_and_unit_ends_interesting() {
+    for algorithm in ["ddmin", "onemin", "wddmin", "probdd", "wprobdd", "cdd"] {
+        for (unit, expected) in [("line", "line 4 abc\nline 15 xyz\n"), ("char", "az"), ("byte", "az"), ("auto", "az")]
+        {
+            let folder = Folder::new(A_THEN_Z, "bug.txt", twenty_lines());
+            let ran = folder.whittle(&format!("test.sh bug.txt --algorithm {algorithm} --unit {unit}"));
+            assert_eq!(ran.status, Some(0), "{algorithm} {unit}: {}", ran.stderr);
+            assert_eq!(folder.text("bug.reduced.txt"), expected, "{algorithm} {unit}");
+        }
+    }
+    let folder = Folder::new(A_THEN_Z, "bug.txt", twenty_lines());
+    assert_eq!(folder.whittle("test.sh bug.txt --split-factor 5").status, Some(0));
+    assert_eq!(folder.text("bug.reduced.txt"), "az");
+}
+
+#[test]
+fn an_input_that_is_minimal_already_is_a_success() {
+    let folder = Folder::new(A_THEN_Z, "bug.txt", "az");
+    let ran = folder.whittle("test.sh bug.txt");
+    assert_eq!((ran.status, folder.text("bug.reduced.txt").as_str()), (Some(0), "az"));
+}
+
+#[test]
+fn a_link_stays_a_link_when_what_it_points_to_is_reduced_in_place() {
+    let folder = Folder::new(A_THEN_Z, "real.txt", "a and z");
+    folder.script("test.sh", "grep -q 'a.*z' bug.txt");
+    std::os::unix::fs::symlink("real.txt", folder.path("bug.txt")).unwrap();
+    assert_eq!(folder.whittle("test.sh bug.txt --in-place").status, Some(0));
+    assert!(fs::symlink_metadata(folder.path("bug.txt")).unwrap().is_symlink());
+    assert_eq!(folder.text("real.txt"), "az");
+    assert_eq!(folder.text("real.txt.orig"), "a and z");
+}

@@ -1,88 +1,268 @@
-//! The user's test as a [`Property`]: C-Reduce's convention. The candidate lies under its own name in the folder in
-//! which the test runs, its path is the first argument, and exit status 0 means interesting.
+//! The user's command as a [`Property`]: valid? ended as asked? same signature? again, if it is flaky.
 
+use std::collections::HashMap;
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
 
-use rustix::io::Errno;
-use whittle_search::{Cancel, Candidate, Property, TestError, Tested, Verdict};
+use nix::errno::Errno;
+use nix::libc::SIGKILL;
+use whittle_search::{Cancel, Candidate, Fingerprint, Property, TestError, Tested, Verdict};
 
-use crate::process::{self, End};
-use crate::scratch::{Scratch, ScratchRoot};
-use crate::watchdog::Watchdog;
+use crate::conditions::{CommandLine, Conditions, Ending, Observation, Signature};
+use crate::constants::Constants;
+use crate::crew::{Assignment, Crew, name_of};
+use crate::protocol::{End, OutputRule, Report, Run};
 
-/// Runs an executable for each candidate, as a plain child process in a scratch folder.
-#[derive(Debug)]
-pub struct CommandProperty {
-    program: PathBuf,
-    timeout: Duration,
-    scratch: ScratchRoot,
-    watchdog: Watchdog,
+/// How much of a command's output is kept where it is needed and nothing else was asked for.
+pub const DEFAULT_OUTPUT_LIMIT: u64 = 64 << 20;
+
+/// How much of it is kept to be shown to the user.
+const SHOWN_OUTPUT: u64 = 64 << 10;
+
+/// What is run on each candidate.
+#[derive(Clone, Debug)]
+pub enum Invocation {
+    /// A test by C-Reduce's convention: it finds the candidate under its own name in the folder in which it runs, and
+    /// its path as the first argument. The path of the test is absolute.
+    Script(PathBuf),
+    /// A command line with places for the candidate.
+    Line(CommandLine),
 }
 
-impl CommandProperty {
-    /// A property that runs `program`, which must be an absolute path, and gives it `timeout` each time.
-    pub fn new(program: PathBuf, timeout: Duration) -> io::Result<Self> {
-        Ok(Self { program, timeout, scratch: ScratchRoot::new()?, watchdog: Watchdog::new() })
+/// What makes a candidate interesting.
+#[derive(Clone, Debug)]
+pub struct Criteria {
+    /// What is run.
+    pub command: Invocation,
+    /// Whether the candidate is fed on standard input.
+    pub stdin: bool,
+    /// What its end and its output must be.
+    pub conditions: Conditions,
+    /// A cheap command that is run first; unless it exits with 0, the candidate is invalid.
+    pub valid: Option<CommandLine>,
+    /// What must stay as it was for the input.
+    pub signature: Option<Signature>,
+    /// How much a command may print, in bytes. `None`: the default where output is needed, anything where it is not.
+    pub output_limit: Option<u64>,
+}
+
+/// Criteria, and the helpers to apply them.
+#[derive(Debug)]
+pub struct CommandTest {
+    criteria: Criteria,
+    crew: Crew,
+}
+
+/// What a run of the command showed.
+#[derive(Debug)]
+pub struct Observed {
+    /// How it ended, and what it printed if that was kept.
+    pub observation: Observation,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// The processor time of all its processes.
+    pub processor: Duration,
+}
+
+impl CommandTest {
+    /// Applies `criteria` with the helpers of `crew`.
+    pub fn new(criteria: Criteria, crew: Crew) -> Self {
+        Self { criteria, crew }
+    }
+
+    /// The criteria.
+    pub fn criteria(&self) -> &Criteria {
+        &self.criteria
     }
 
     /// The folder in which the scratch folders are.
-    pub fn scratch_root(&self) -> &Path {
-        self.scratch.path()
+    pub fn scratch(&self) -> &Path {
+        self.crew.scratch()
     }
 
-    /// Runs the test once more and keeps what it prints, to tell the user why a candidate is not interesting.
-    pub fn observe(&self, candidate: &Candidate) -> io::Result<Output> {
-        let scratch = self.scratch.unpack(candidate)?;
-        self.command(candidate, &scratch).stdout(Stdio::piped()).stderr(Stdio::piped()).output()
+    /// Runs the command on `candidate` as a test does, but keeps the head of its output for the eyes of the user even
+    /// where no condition needs it.
+    pub fn observe(&self, candidate: &Candidate, timeout: Duration, cancel: &Cancel) -> Result<Observed, TestError> {
+        let output = match self.output_rule() {
+            OutputRule::Discard => OutputRule::Head(SHOWN_OUTPUT),
+            needed => needed,
+        };
+        self.run(candidate, timeout, output, cancel)
     }
 
-    /// Kills all running tests and removes all scratch folders, for a process that is about to end.
-    pub fn abort(&self) {
-        self.watchdog.kill_all();
-        self.scratch.remove_all();
+    /// Whether the cheap check lets `candidate` pass; also if there is none. The time it took is returned too.
+    pub fn is_valid(
+        &self,
+        candidate: &Candidate,
+        timeout: Duration,
+        cancel: &Cancel,
+    ) -> Result<(bool, Duration), TestError> {
+        let Some(line) = &self.criteria.valid else { return Ok((true, Duration::ZERO)) };
+        let words = |_: &Path| line.words(name_of(candidate));
+        let assignment = Assignment { words: &words, stdin: self.criteria.stdin, timeout, output: OutputRule::Discard };
+        let observed = self.perform(candidate, &assignment, cancel)?;
+        Ok((observed.observation.ending == Ending::Exited(0), observed.elapsed))
     }
 
-    fn command(&self, candidate: &Candidate, scratch: &Scratch) -> Command {
-        let mut command = Command::new(&self.program);
-        command.current_dir(scratch.path()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        if let Some(file) = candidate.files().first() {
-            command.arg(scratch.path().join(file.path()));
+    fn run(
+        &self,
+        candidate: &Candidate,
+        timeout: Duration,
+        output: OutputRule,
+        cancel: &Cancel,
+    ) -> Result<Observed, TestError> {
+        let words = |folder: &Path| -> Vec<OsString> {
+            match &self.criteria.command {
+                Invocation::Script(path) => vec![path.into(), folder.join(name_of(candidate)).into()],
+                Invocation::Line(line) => line.words(name_of(candidate)),
+            }
+        };
+        let assignment = Assignment { words: &words, stdin: self.criteria.stdin, timeout, output };
+        self.perform(candidate, &assignment, cancel)
+    }
+
+    fn perform(
+        &self,
+        candidate: &Candidate,
+        assignment: &Assignment<'_>,
+        cancel: &Cancel,
+    ) -> Result<Observed, TestError> {
+        let report = self.crew.perform(candidate, assignment, cancel).map_err(|error| self.cannot_prepare(&error))?;
+        match report {
+            // A command that kills the process that runs it has killed itself, as far as a user can see.
+            None => Ok(Observed {
+                observation: Observation { ending: Ending::Signalled(SIGKILL), stdout: Vec::new(), stderr: Vec::new() },
+                elapsed: Duration::ZERO,
+                processor: Duration::ZERO,
+            }),
+            Some(Report::Unrunnable(number, text)) => {
+                let program = (assignment.words)(Path::new("")).swap_remove(0);
+                Err(TestError::Failed(cannot_run(Path::new(&program), number, &text)))
+            }
+            Some(Report::Ran(run)) => observed(run),
         }
-        command
+    }
+
+    fn cannot_prepare(&self, error: &io::Error) -> TestError {
+        let folder = self.crew.scratch().display();
+        TestError::Failed(format!("a test cannot be prepared in {folder}: {error}; --scratch chooses another place"))
+    }
+
+    /// Where the output has to be kept, and how much of it.
+    fn output_rule(&self) -> OutputRule {
+        let needed = self.criteria.conditions.needs_output() || self.criteria.signature.is_some();
+        match self.criteria.output_limit {
+            Some(limit) => OutputRule::Keep(limit),
+            None if needed => OutputRule::Keep(DEFAULT_OUTPUT_LIMIT),
+            None => OutputRule::Discard,
+        }
+    }
+}
+
+fn observed(run: Run) -> Result<Observed, TestError> {
+    let ending = match run.end {
+        End::Exited(code) => Ending::Exited(code),
+        End::Signalled(signal) => Ending::Signalled(signal),
+        End::TimedOut => Ending::TimedOut,
+        End::OverLimit => Ending::OverLimit,
+        End::Cancelled => return Err(TestError::Cancelled),
+    };
+    let observation = Observation { ending, stdout: run.stdout, stderr: run.stderr };
+    Ok(Observed { observation, elapsed: run.elapsed, processor: run.processor })
+}
+
+fn cannot_run(program: &Path, number: Option<i32>, text: &str) -> String {
+    let remedy = match number.map(Errno::from_raw) {
+        Some(Errno::ENOEXEC) => "; a script needs a first line such as #!/bin/sh",
+        Some(Errno::ENOENT) if program.exists() => "; the interpreter in its #! line does not exist",
+        _ => "",
+    };
+    format!("cannot run {}: {text}{remedy}", program.display())
+}
+
+/// A [`CommandTest`] with everything measured: the property of a run.
+#[derive(Debug)]
+pub struct CommandProperty {
+    test: Arc<CommandTest>,
+    constants: Constants,
+    /// Tests hold it shared; one whose timeout is in doubt holds it alone.
+    turnstile: RwLock<()>,
+    parallel: bool,
+    others: Mutex<HashMap<Fingerprint, Vec<u8>>>,
+}
+
+impl CommandProperty {
+    /// The property of a run with `jobs` tests at once.
+    pub fn new(test: Arc<CommandTest>, constants: Constants, jobs: usize) -> Self {
+        Self { test, constants, turnstile: RwLock::default(), parallel: jobs > 1, others: Mutex::default() }
+    }
+
+    /// The signature with which a candidate failed that got [`Verdict::Other`] in this run.
+    pub fn other_signature(&self, fingerprint: Fingerprint) -> Option<Vec<u8>> {
+        self.others.lock().unwrap_or_else(PoisonError::into_inner).get(&fingerprint).cloned()
+    }
+
+    fn test_once(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Tested, TestError> {
+        let timeout = self.constants.timeout;
+        let shared = self.turnstile.read().unwrap_or_else(PoisonError::into_inner);
+        let (valid, elapsed) = self.test.is_valid(candidate, timeout, cancel)?;
+        if !valid {
+            return Ok(Tested { verdict: Verdict::Invalid, elapsed });
+        }
+        let mut observed = self.test.run(candidate, timeout, self.test.output_rule(), cancel)?;
+        let mut elapsed = elapsed + observed.elapsed;
+        drop(shared);
+        if self.doubts(&observed) {
+            let _alone = self.turnstile.write().unwrap_or_else(PoisonError::into_inner);
+            observed = self.test.run(candidate, timeout, self.test.output_rule(), cancel)?;
+            elapsed += observed.elapsed;
+        }
+        Ok(Tested { verdict: self.grade(candidate, &observed.observation), elapsed })
+    }
+
+    /// Whether the test might have ended in time on an idle machine. One that had a processor nearly all the time
+    /// would not have: without this, every endless loop among the candidates would cost twice, and all workers wait.
+    fn doubts(&self, observed: &Observed) -> bool {
+        self.parallel
+            && observed.observation.ending == Ending::TimedOut
+            && observed.processor < self.constants.timeout.mul_f64(0.9)
+    }
+
+    fn grade(&self, candidate: &Candidate, observation: &Observation) -> Verdict {
+        let criteria = &self.test.criteria;
+        if observation.ending == Ending::TimedOut && !criteria.conditions.timeout_is_interesting {
+            return Verdict::TimedOut;
+        }
+        if criteria.conditions.judge(observation).is_err() {
+            return Verdict::Uninteresting;
+        }
+        let Some(signature) = &criteria.signature else { return Verdict::Interesting };
+        match signature.capture(observation) {
+            None => Verdict::Uninteresting,
+            captured if captured == self.constants.signature => Verdict::Interesting,
+            Some(other) => {
+                let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+                others.insert(candidate.fingerprint(), other);
+                Verdict::Other
+            }
+        }
     }
 }
 
 impl Property for CommandProperty {
     fn test(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Tested, TestError> {
-        let scratch = self.scratch.unpack(candidate).map_err(|error| {
-            TestError::Failed(format!("cannot write the candidate to {}: {error}", self.scratch.path().display()))
-        })?;
-        let start = Instant::now();
-        let end = process::run(&mut self.command(candidate, &scratch), start + self.timeout, &self.watchdog, cancel);
-        let elapsed = start.elapsed();
-        match end {
-            Ok(End::Exited(status)) => Ok(Tested { verdict: verdict(status), elapsed }),
-            Ok(End::TimedOut) => Ok(Tested { verdict: Verdict::TimedOut, elapsed }),
-            Ok(End::Cancelled) => Err(TestError::Cancelled),
-            Err(error) => Err(TestError::Failed(self.explain(&error))),
+        let mut total = Duration::ZERO;
+        for _ in 1..self.constants.repeat {
+            let tested = self.test_once(candidate, cancel)?;
+            total += tested.elapsed;
+            if tested.verdict != Verdict::Interesting {
+                return Ok(Tested { elapsed: total, ..tested });
+            }
         }
+        let tested = self.test_once(candidate, cancel)?;
+        Ok(Tested { elapsed: total + tested.elapsed, ..tested })
     }
-}
-
-impl CommandProperty {
-    fn explain(&self, error: &io::Error) -> String {
-        let remedy = match error.raw_os_error().map(Errno::from_raw_os_error) {
-            Some(Errno::NOEXEC) => "; a script needs a first line such as #!/bin/sh",
-            Some(Errno::NOENT) if self.program.exists() => "; the interpreter in its #! line does not exist",
-            _ => "",
-        };
-        format!("cannot run {}: {error}{remedy}", self.program.display())
-    }
-}
-
-fn verdict(status: ExitStatus) -> Verdict {
-    if status.success() { Verdict::Interesting } else { Verdict::Uninteresting }
 }

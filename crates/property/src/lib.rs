@@ -1,11 +1,23 @@
-//! The property: the user's command, run on each candidate in a scratch folder with limits.
+//! The property: the user's command, run on each candidate in a scratch folder with limits, and judged.
 //!
-//! Unix only. This is the one room that starts and kills processes.
+//! This is the one room that starts and kills processes. Whoever uses it must let its program become a helper: call
+//! [`serve`] at the start of `main` when the arguments of [`HelperProgram`] are given, and end when it returns.
+//!
+//! Unix only. On Linux nothing that a test starts outlives it; elsewhere that holds for its process group.
 
+mod captured;
 mod command;
-mod process;
+pub mod conditions;
+mod constants;
+mod crew;
+mod descendants;
+mod helper;
+mod protocol;
 mod scratch;
-mod watchdog;
+mod survey;
 
-pub use command::CommandProperty;
-pub use scratch::ScratchRoot;
+pub use command::{CommandProperty, CommandTest, Criteria, DEFAULT_OUTPUT_LIMIT, Invocation, Observed};
+pub use constants::{Constants, ConstantsError};
+pub use crew::{Crew, CrewSetup, HelperProgram};
+pub use helper::serve;
+pub use survey::{FIRST_RUN_LIMIT, Objection, Survey};

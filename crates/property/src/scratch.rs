@@ -1,78 +1,80 @@
-//! Scratch folders: one root for a run, one fresh folder for each test in it, all gone at the end.
+//! Scratch folders: one root for a run, on a memory file system where there is one with room; below it a home for
+//! each helper; in that a fresh folder for each test. All gone at the end, and swept at the next start otherwise.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
 
+use nix::sys::statvfs::{FsFlags, statvfs};
 use whittle_search::Candidate;
+
+const PREFIX: &str = "whittle-";
+
+/// Held open and locked by the run that owns a root: the system frees the lock when the run dies, however it dies.
+const LOCK: &str = "lock";
+
+/// What tests may need besides copies of the candidate.
+const ROOM: u64 = 256 << 20;
 
 /// The root of a run's scratch folders. Dropping it removes everything below.
 #[derive(Debug)]
-pub struct ScratchRoot {
-    root: tempfile::TempDir,
-    next: AtomicU64,
-}
-
-/// A folder that holds one candidate while it is tested. Dropping it removes it.
-#[derive(Debug)]
-pub(crate) struct Scratch {
-    folder: PathBuf,
+pub(crate) struct ScratchRoot {
+    root: PathBuf,
+    _lock: File,
 }
 
 impl ScratchRoot {
-    /// A new root in the system's folder for temporary files.
-    pub fn new() -> io::Result<Self> {
-        let root = tempfile::Builder::new().prefix("whittle-").tempdir()?;
-        Ok(Self { root, next: AtomicU64::new(0) })
+    /// A new root in `parent`, or where it is best for `copies` candidates of `size` bytes. Sweeps what dead runs left.
+    pub(crate) fn new(parent: Option<&Path>, size: u64, copies: u64) -> io::Result<Self> {
+        let needed = ROOM.saturating_add(size.saturating_mul(copies).saturating_mul(4));
+        let parent = parent.map_or_else(|| choose_parent(needed), Path::to_owned);
+        sweep(&parent);
+        let root = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&parent)?.keep();
+        let lock = File::create(root.join(LOCK))?;
+        lock.try_lock()?;
+        Ok(Self { root, _lock: lock })
     }
 
-    /// Where it is.
-    pub fn path(&self) -> &Path {
-        self.root.path()
+    pub(crate) fn path(&self) -> &Path {
+        &self.root
     }
 
-    /// Removes all scratch folders, used or not.
-    pub(crate) fn remove_all(&self) {
-        remove(self.root.path());
+    /// A new folder for one helper.
+    pub(crate) fn home(&self, number: usize) -> io::Result<PathBuf> {
+        let home = self.root.join(number.to_string());
+        fs::create_dir(&home)?;
+        Ok(home)
     }
 
-    /// A fresh folder with the files of `candidate`.
-    pub(crate) fn unpack(&self, candidate: &Candidate) -> io::Result<Scratch> {
-        let folder = self.root.path().join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
-        fs::create_dir(&folder)?;
-        let scratch = Scratch { folder };
-        for file in candidate.files() {
-            let path = scratch.folder.join(file.path());
-            if let Some(parent) = path.parent().filter(|parent| *parent != scratch.folder) {
-                fs::create_dir_all(parent)?;
-            }
-            fs::write(path, file.bytes())?;
-        }
-        Ok(scratch)
+    /// Removes everything at once.
+    pub(crate) fn remove(&self) {
+        remove_folder(&self.root);
     }
 }
 
 impl Drop for ScratchRoot {
     fn drop(&mut self) {
-        self.remove_all();
+        self.remove();
     }
 }
 
-impl Scratch {
-    pub(crate) fn path(&self) -> &Path {
-        &self.folder
+/// Writes the files of `candidate` to a new folder.
+pub(crate) fn unpack(candidate: &Candidate, folder: &Path) -> io::Result<()> {
+    fs::create_dir(folder)?;
+    for file in candidate.files() {
+        let path = folder.join(file.path());
+        if let Some(parent) = path.parent().filter(|parent| *parent != folder) {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(path, file.bytes())?;
     }
+    Ok(())
 }
 
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        remove(&self.folder);
-    }
-}
-
-fn remove(folder: &Path) {
+/// Removes a folder with all that is in it, also if a test has taken away the right to do so.
+pub(crate) fn remove_folder(folder: &Path) {
     if fs::remove_dir_all(folder).is_err() && folder.exists() {
         make_writable(folder);
         // What cannot be removed even now is not ours to remove.
@@ -80,7 +82,6 @@ fn remove(folder: &Path) {
     }
 }
 
-/// Gives the owner all rights on the folders below, so that a test that took them away leaves nothing behind.
 fn make_writable(folder: &Path) {
     let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -90,21 +91,97 @@ fn make_writable(folder: &Path) {
     }
 }
 
+/// For a helper whose Whittle has died: removes the root around its home, with the homes of its colleagues. They are
+/// about to do the same.
+pub(crate) fn remove_abandoned_root(home: &Path) {
+    let Some(root) = home.parent() else { return };
+    // The pipe may be closed a moment before the lock is freed.
+    for _ in 0..100 {
+        if !root.exists() || is_abandoned(root) {
+            return remove_folder(root);
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// The user's choice by `TMPDIR`, else shared memory if programs may run there and it has room, else the usual place.
+fn choose_parent(needed: u64) -> PathBuf {
+    let memory = Path::new("/dev/shm");
+    if std::env::var_os("TMPDIR").is_none() && has_room(memory, needed) && is_writable(memory) {
+        return memory.to_owned();
+    }
+    std::env::temp_dir()
+}
+
+#[allow(clippy::unnecessary_cast, reason = "the type of these counts differs between systems")]
+fn has_room(folder: &Path, needed: u64) -> bool {
+    statvfs(folder).is_ok_and(|stats| {
+        let free = (stats.blocks_available() as u64).saturating_mul(stats.fragment_size() as u64);
+        free >= needed && !stats.flags().contains(FsFlags::ST_NOEXEC)
+    })
+}
+
+fn is_writable(folder: &Path) -> bool {
+    nix::unistd::access(folder, nix::unistd::AccessFlags::W_OK | nix::unistd::AccessFlags::X_OK).is_ok()
+}
+
+/// Removes the roots of runs that are dead.
+fn sweep(parent: &Path) {
+    let entries = fs::read_dir(parent).into_iter().flatten().flatten();
+    let ours = entries.filter(|entry| entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX)));
+    for root in ours.map(|entry| entry.path()).filter(|path| path.is_dir()) {
+        if is_abandoned(&root) {
+            remove_folder(&root);
+        }
+    }
+}
+
+/// Whether nobody holds the lock any more. A folder without one is perhaps just being made: it is given a minute.
+fn is_abandoned(root: &Path) -> bool {
+    match File::open(root.join(LOCK)) {
+        Ok(lock) => lock.try_lock().is_ok(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            fs::metadata(root).and_then(|metadata| metadata.modified()).is_ok_and(is_older_than_a_minute)
+        }
+        Err(_) => false,
+    }
+}
+
+fn is_older_than_a_minute(moment: SystemTime) -> bool {
+    SystemTime::now().duration_since(moment).is_ok_and(|age| age > Duration::from_secs(60))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_scratch_folder_holds_the_candidate_and_goes_with_all_that_a_test_left_in_it() {
-        let root = ScratchRoot::new().unwrap();
+    fn a_root_goes_with_all_that_is_in_it_however_it_is_protected() {
+        let parent = tempfile::tempdir().unwrap();
+        let root = ScratchRoot::new(Some(parent.path()), 0, 1).unwrap();
+        let home = root.home(0).unwrap();
         let candidate = Candidate::from_files([("a.c", b"x".to_vec()), ("sub/b.h", b"y".to_vec())]);
-        let scratch = root.unpack(&candidate).unwrap();
-        assert_eq!(fs::read(scratch.path().join("a.c")).unwrap(), b"x");
-        assert_eq!(fs::read(scratch.path().join("sub/b.h")).unwrap(), b"y");
-        fs::create_dir(scratch.path().join("locked")).unwrap();
-        fs::write(scratch.path().join("locked/f"), "").unwrap();
-        fs::set_permissions(scratch.path().join("locked"), fs::Permissions::from_mode(0o500)).unwrap();
-        drop(scratch);
-        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
+        unpack(&candidate, &home.join("0")).unwrap();
+        assert_eq!(fs::read(home.join("0/a.c")).unwrap(), b"x");
+        assert_eq!(fs::read(home.join("0/sub/b.h")).unwrap(), b"y");
+        fs::set_permissions(home.join("0/sub"), fs::Permissions::from_mode(0o500)).unwrap();
+        drop(root);
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_new_run_sweeps_what_dead_runs_left_and_nothing_else() {
+        let parent = tempfile::tempdir().unwrap();
+        let alive = ScratchRoot::new(Some(parent.path()), 0, 1).unwrap();
+        for name in ["whittle-dead", "another-whittle-dead"] {
+            fs::create_dir(parent.path().join(name)).unwrap();
+            fs::write(parent.path().join(name).join(LOCK), "").unwrap();
+        }
+        fs::create_dir(parent.path().join("whittle-new")).unwrap();
+        let second = ScratchRoot::new(Some(parent.path()), 0, 1).unwrap();
+        assert!(alive.path().exists() && second.path().exists());
+        assert!(!parent.path().join("whittle-dead").exists(), "its lock is free");
+        assert!(parent.path().join("another-whittle-dead").exists(), "not ours");
+        assert!(parent.path().join("whittle-new").exists(), "perhaps being made");
     }
 }

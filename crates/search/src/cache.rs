@@ -7,7 +7,7 @@ use crate::{Fingerprint, Verdict};
 
 /// The verdicts so far. Shared by all workers.
 ///
-/// A verdict that a run ahead found is *known* at once but *counted* only when sequential order reaches it, so that
+/// A verdict that a run ahead or the journal found is *known* at once but *counted* only when sequential order reaches it, so that
 /// the number of counted tests does not depend on the number of workers.
 #[derive(Default)]
 pub(crate) struct Cache {
@@ -26,6 +26,8 @@ struct State {
 pub(crate) struct Known {
     pub(crate) verdict: Verdict,
     pub(crate) counted: bool,
+    /// It comes from the journal of an earlier run.
+    pub(crate) replayed: bool,
 }
 
 /// The answer to a worker that wants to test a candidate.
@@ -43,6 +45,15 @@ pub(crate) struct Ticket<'a> {
 }
 
 impl Cache {
+    /// A cache that knows the verdicts of an earlier run, none of them counted.
+    pub(crate) fn replaying(verdicts: Vec<(Fingerprint, Verdict)>) -> Self {
+        let known = verdicts
+            .into_iter()
+            .map(|(fingerprint, verdict)| (fingerprint, Known { verdict, counted: false, replayed: true }))
+            .collect();
+        Self { state: Mutex::new(State { known, running: HashSet::new() }), ended: Condvar::new() }
+    }
+
     pub(crate) fn lookup(&self, fingerprint: Fingerprint) -> Option<Known> {
         self.lock().known.get(&fingerprint).copied()
     }
@@ -52,11 +63,12 @@ impl Cache {
         self.lookup(fingerprint).is_some_and(|known| known.counted)
     }
 
-    /// Marks a known verdict as counted; `true` if it was not before.
-    pub(crate) fn count(&self, fingerprint: Fingerprint) -> bool {
+    /// Marks a known verdict as counted, and gives it if it was not before.
+    pub(crate) fn count(&self, fingerprint: Fingerprint) -> Option<Known> {
         let mut state = self.lock();
-        let known = state.known.get_mut(&fingerprint);
-        known.is_some_and(|known| !std::mem::replace(&mut known.counted, true))
+        let known = state.known.get_mut(&fingerprint).filter(|known| !known.counted)?;
+        known.counted = true;
+        Some(*known)
     }
 
     /// Waits while another worker tests the same content, then gives its verdict, or a ticket if there is none.
@@ -80,7 +92,7 @@ impl Cache {
 
 impl Ticket<'_> {
     pub(crate) fn publish(self, verdict: Verdict) {
-        self.cache.lock().known.insert(self.fingerprint, Known { verdict, counted: false });
+        self.cache.lock().known.insert(self.fingerprint, Known { verdict, counted: false, replayed: false });
     }
 }
 
@@ -100,13 +112,22 @@ mod tests {
     #[test]
     fn a_verdict_counts_once() {
         let cache = Cache::default();
-        assert!(!cache.count(CONTENT));
+        assert_eq!(cache.count(CONTENT), None);
         let Claim::Granted(ticket) = cache.claim(CONTENT) else { panic!("nothing is known yet") };
         ticket.publish(Verdict::Interesting);
         assert!(!cache.is_counted(CONTENT));
-        assert!(cache.count(CONTENT));
-        assert!(!cache.count(CONTENT));
+        let counted = Known { verdict: Verdict::Interesting, counted: true, replayed: false };
+        assert_eq!(cache.count(CONTENT), Some(counted));
+        assert_eq!(cache.count(CONTENT), None);
         assert!(cache.is_counted(CONTENT));
+    }
+
+    #[test]
+    fn a_replayed_verdict_is_known_but_not_counted() {
+        let cache = Cache::replaying(vec![(CONTENT, Verdict::Other)]);
+        assert!(matches!(cache.claim(CONTENT), Claim::Known(Verdict::Other)));
+        assert!(!cache.is_counted(CONTENT));
+        assert_eq!(cache.count(CONTENT), Some(Known { verdict: Verdict::Other, counted: true, replayed: true }));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::{Measured, Size, Verdict};
+use crate::{Candidate, Measured, Size, Verdict};
 
 /// Something that happened, in sequential order: the order does not depend on the number of workers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -21,7 +21,8 @@ pub enum Event {
         verdict: Verdict,
         /// The size of the candidate.
         candidate: Size,
-        /// How long the property ran, in seconds; 0 if a run ahead had tested the same content before.
+        /// How long the property ran, in seconds; 0 if a run ahead had tested the same content before, or the
+        /// verdict came from the journal.
         seconds: f64,
     },
     /// A smaller interesting candidate was found.
@@ -53,6 +54,8 @@ pub struct Moment<'a> {
     pub tally: Tally,
     /// How many workers are testing.
     pub busy: usize,
+    /// What was tested: for [`Event::Tested`] with [`Verdict::Interesting`] or [`Verdict::Other`] alone.
+    pub tested: Option<&'a Candidate>,
 }
 
 /// What was counted so far.
@@ -60,23 +63,43 @@ pub struct Moment<'a> {
 pub struct Tally {
     /// Tests that a sequential run would have made too: the same for any number of workers.
     pub tests: u64,
+    /// Counted tests whose verdict came from the journal: nothing ran for them.
+    pub replayed: u64,
     /// Runs of the property that ended, wanted or not.
     pub runs: u64,
+    /// Runs that tested the best once more, and were awaited.
+    pub confirmations: u64,
     /// Proposals whose content had been tested before.
     pub cached: u64,
     /// Proposals that were not smaller than the best, and so were not tested.
     pub refused: u64,
     /// Counted tests that did not end in time.
     pub timed_out: u64,
+    /// Counted tests of candidates that a cheap check said no to.
+    pub invalid: u64,
+    /// Counted tests that failed with another signature than the input's.
+    pub other: u64,
     /// The time spent in the property, summed over all workers.
     #[serde(serialize_with = "as_seconds", rename = "property_seconds")]
     pub property_time: Duration,
 }
 
 impl Tally {
-    /// Runs that a sequential run would not have made.
+    /// Runs that a sequential run would not have made (yet): neither for a counted test nor to confirm the best.
+    /// Runs that were cancelled are among them.
     pub fn speculative(&self) -> u64 {
-        self.runs.saturating_sub(self.tests)
+        self.runs.saturating_sub(self.confirmations + self.tests - self.replayed)
+    }
+
+    pub(crate) fn count_test(&mut self, verdict: Verdict, replayed: bool) {
+        self.tests += 1;
+        self.replayed += u64::from(replayed);
+        match verdict {
+            Verdict::TimedOut => self.timed_out += 1,
+            Verdict::Invalid => self.invalid += 1,
+            Verdict::Other => self.other += 1,
+            Verdict::Interesting | Verdict::Uninteresting => {}
+        }
     }
 }
 

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::cache::{Cache, Claim};
-use crate::{Cancel, Candidate, Fingerprint, Measure, Measured, Property, Size, TestError, Verdict};
+use crate::{Cancel, Candidate, Fingerprint, Journal, Measure, Measured, Property, Size, TestError, Verdict};
 
 /// What all workers share.
 pub(crate) struct Examiner {
     pub(crate) property: Arc<dyn Property>,
     pub(crate) measure: Measure,
     pub(crate) cache: Cache,
+    pub(crate) journal: Option<Arc<Journal>>,
 }
 
 /// What a worker found out.
@@ -37,8 +38,8 @@ pub(crate) struct Judgement {
     pub(crate) verdict: Verdict,
     /// Unknown only for content whose test was counted before.
     pub(crate) size: Option<Size>,
-    /// The candidate itself, if it can be accepted.
-    pub(crate) interesting: Option<Measured>,
+    /// The candidate itself, if somebody may want it: it is interesting, or fails otherwise and is new.
+    pub(crate) candidate: Option<Measured>,
     /// How long the property ran, if it did.
     pub(crate) ran: Option<Duration>,
 }
@@ -54,7 +55,7 @@ impl Examiner {
         // Content that was counted before costs no test whatever its size: measuring it would be in vain.
         if let Some(known) = known.filter(|known| known.counted && known.verdict != Verdict::Interesting) {
             let verdict = known.verdict;
-            return Report::Judged(Judgement { fingerprint, verdict, size: None, interesting: None, ran: None });
+            return Report::Judged(Judgement { fingerprint, verdict, size: None, candidate: None, ran: None });
         }
         let measured = Measured { size: (self.measure)(&candidate), candidate };
         if best.is_some_and(|best| !measured.is_smaller_than(best)) {
@@ -63,20 +64,49 @@ impl Examiner {
         self.judge(fingerprint, measured, cancel)
     }
 
+    /// Runs the property on what is known to be interesting once more. Nobody learns of the verdict but the caller.
+    pub(crate) fn confirm(&self, measured: &Measured, cancel: &Cancel) -> Report {
+        if cancel.is_cancelled() {
+            return Report::Unneeded;
+        }
+        match self.property.test(&measured.candidate, cancel) {
+            Ok(tested) => Report::Judged(Judgement {
+                fingerprint: measured.candidate.fingerprint(),
+                verdict: tested.verdict,
+                size: Some(measured.size),
+                candidate: None,
+                ran: Some(tested.elapsed),
+            }),
+            Err(error) => error.into(),
+        }
+    }
+
     fn judge(&self, fingerprint: Fingerprint, measured: Measured, cancel: &Cancel) -> Report {
         let (verdict, ran) = match self.cache.claim(fingerprint) {
             Claim::Known(verdict) => (verdict, None),
             Claim::Granted(ticket) => match self.property.test(&measured.candidate, cancel) {
                 Ok(tested) => {
+                    // What others act upon must be on record, or a resumed run could not follow them.
+                    if let Some(journal) = &self.journal {
+                        journal.append(fingerprint, tested.verdict);
+                    }
                     ticket.publish(tested.verdict);
                     (tested.verdict, Some(tested.elapsed))
                 }
-                Err(TestError::Cancelled) => return Report::Cancelled,
-                Err(TestError::Failed(reason)) => return Report::Failed(reason),
+                Err(error) => return error.into(),
             },
         };
         let size = Some(measured.size);
-        let interesting = (verdict == Verdict::Interesting).then_some(measured);
-        Report::Judged(Judgement { fingerprint, verdict, size, interesting, ran })
+        let candidate = matches!(verdict, Verdict::Interesting | Verdict::Other).then_some(measured);
+        Report::Judged(Judgement { fingerprint, verdict, size, candidate, ran })
+    }
+}
+
+impl From<TestError> for Report {
+    fn from(error: TestError) -> Self {
+        match error {
+            TestError::Cancelled => Self::Cancelled,
+            TestError::Failed(reason) => Self::Failed(reason),
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! An algorithm is a [`Proposer`]: pure, cloneable, free of threads and clocks. A [`Property`] says whether a
 //! [`Candidate`] is interesting. Between them stands [`Search`], which tests ahead on all workers, remembers
-//! verdicts, keeps the best, counts tests, obeys limits and tells listeners.
+//! verdicts (in a [`Journal`], too), keeps the best, counts tests, obeys limits and tells listeners.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -30,6 +30,7 @@ mod cache;
 mod candidate;
 mod event;
 mod examine;
+mod journal;
 mod property;
 mod proposer;
 mod search;
@@ -41,6 +42,7 @@ mod workers;
 
 pub use candidate::{Candidate, File, Fingerprint};
 pub use event::{Event, Listener, Moment, Tally};
+pub use journal::{Journal, Replay, ResumeError};
 pub use property::{Cancel, Property, TestError, Tested, Verdict};
 pub use proposer::Proposer;
 pub use search::Search;

@@ -21,6 +21,10 @@ pub enum Verdict {
     Uninteresting,
     /// The test did not end in time.
     TimedOut,
+    /// A cheap check said that it makes no sense: the test itself did not run.
+    Invalid,
+    /// It fails, but with another signature than the input's.
+    Other,
 }
 
 /// A verdict, and how long the property itself ran for it.

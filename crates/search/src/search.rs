@@ -8,8 +8,6 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{at, never, select};
-
 use crate::cache::Cache;
 use crate::event::{Event, Listener, Moment, Tally};
 use crate::examine::{Examiner, Judgement, Report};
@@ -17,7 +15,11 @@ use crate::window::Window;
 use crate::workers::Workers;
 use crate::{Cancel, Candidate, Interrupter, Measured, Property, Proposer, Setup, StartError, Stop, Verdict};
 
-/// The one door between algorithms and the property. See the [module](self) text.
+mod ahead;
+
+use ahead::Bar;
+
+/// The one door between algorithms and the property.
 pub struct Search {
     examiner: Arc<Examiner>,
     workers: Workers,
@@ -38,20 +40,18 @@ struct Budget {
     stop: Stop,
 }
 
-/// What a candidate must be to be accepted, besides interesting.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Bar {
-    Smaller,
-    AnySize,
-}
-
 impl Search {
     pub(crate) fn start(setup: Setup, property: Arc<dyn Property>, input: Candidate) -> Result<Self, StartError> {
         let started = Instant::now();
         let max_tests = setup.max_tests.unwrap_or(u64::MAX);
         let mut search = Self {
             best: Arc::new(Measured { size: (setup.measure)(&input), candidate: input.clone() }),
-            examiner: Arc::new(Examiner { property, measure: setup.measure, cache: Cache::default() }),
+            examiner: Arc::new(Examiner {
+                property,
+                measure: setup.measure,
+                cache: Cache::replaying(setup.replay),
+                journal: setup.journal,
+            }),
             workers: Workers::new(setup.jobs.max(1)),
             tally: Tally::default(),
             budget: Budget { tests: max_tests, stop: Stop::MaxTests(max_tests) },
@@ -135,6 +135,16 @@ impl Search {
         }
     }
 
+    /// Tests the best once more, whatever is known of it, and gives the fresh verdict, which is neither remembered
+    /// nor counted as a test. Stops as other tests do, but for limits on their number.
+    pub fn confirm(&mut self) -> Result<Verdict, Stop> {
+        let result = self.await_confirmation();
+        if result.is_err() {
+            self.await_idle();
+        }
+        result
+    }
+
     /// Runs `body` as a pass that listeners hear of.
     pub fn pass<T>(&mut self, name: &str, body: impl FnOnce(&mut Self) -> T) -> T {
         let (tests, from) = (self.tally.tests, self.best.size);
@@ -150,121 +160,6 @@ impl Search {
         self.emit(&Event::Finished { reason: reason.to_owned() });
     }
 
-    fn attempt_at(&mut self, candidate: Candidate, bar: Bar) -> Result<bool, Stop> {
-        let once =
-            self.run_at(Once::new(candidate), &Arc::new(|candidate: &Candidate| Some(candidate.clone())), bar)?;
-        Ok(once.accepted)
-    }
-
-    fn run_at<P, R>(&mut self, mut state: P, render: &Arc<R>, bar: Bar) -> Result<P, Stop>
-    where
-        P: Proposer,
-        R: Fn(&P::Proposal) -> Option<Candidate> + Send + Sync + 'static,
-    {
-        let result = self.drive(&mut state, render, bar);
-        if result.is_err() {
-            // The window is gone and all its tests are cancelled: nothing may outlive the search's end.
-            self.await_idle();
-        }
-        result.map(|()| state)
-    }
-
-    fn drive<P, R>(&mut self, state: &mut P, render: &Arc<R>, bar: Bar) -> Result<(), Stop>
-    where
-        P: Proposer,
-        R: Fn(&P::Proposal) -> Option<Candidate> + Send + Sync + 'static,
-    {
-        let mut window = Window::default();
-        let mut ahead: Option<P> = None;
-        loop {
-            self.check_limits()?;
-            self.check_budget(state, &window)?;
-            self.run_ahead(state, &mut ahead, &mut window, render, bar);
-            if window.is_empty() {
-                return Ok(());
-            }
-            self.await_report(&mut window)?;
-            while let Some(report) = window.pop_ready() {
-                let accepted = self.settle(report)?;
-                state.observe(accepted);
-                if accepted {
-                    window = Window::default();
-                    ahead = None;
-                }
-                self.check_budget(state, &window)?;
-            }
-        }
-    }
-
-    /// Hands out proposals while workers are free. `ahead` is `state` after the failure of all that is in `window`.
-    fn run_ahead<P, R>(&mut self, state: &P, ahead: &mut Option<P>, window: &mut Window, render: &Arc<R>, bar: Bar)
-    where
-        P: Proposer,
-        R: Fn(&P::Proposal) -> Option<Candidate> + Send + Sync + 'static,
-    {
-        while self.workers.any_free() && !window.has_success() && self.tests_left() > window.len() as u64 {
-            // One worker never gets this far: it proposes from `state` itself, without a clone.
-            if ahead.is_none() && !window.is_empty() {
-                let mut clone = state.clone();
-                (0..window.len()).for_each(|_| clone.observe(false));
-                *ahead = Some(clone);
-            }
-            let Some(proposal) = ahead.as_ref().unwrap_or(state).propose() else { return };
-            self.hand_out(proposal, window, render, bar);
-            if let Some(ahead) = ahead {
-                ahead.observe(false);
-            }
-        }
-    }
-
-    fn hand_out<T, R>(&mut self, proposal: T, window: &mut Window, render: &Arc<R>, bar: Bar)
-    where
-        T: Send + 'static,
-        R: Fn(&T) -> Option<Candidate> + Send + Sync + 'static,
-    {
-        let cancel = Cancel::new();
-        let best = (bar == Bar::Smaller).then(|| Arc::clone(&self.best));
-        let (examiner, render, signal) = (Arc::clone(&self.examiner), Arc::clone(render), cancel.clone());
-        let job = self.workers.hand_out(move || match render(&proposal) {
-            Some(candidate) => examiner.examine(candidate, best.as_deref(), &signal),
-            None => Report::Inapplicable,
-        });
-        window.push(job, cancel);
-    }
-
-    fn await_report(&mut self, window: &mut Window) -> Result<(), Stop> {
-        let deadline = self.deadline.map_or_else(never, at);
-        select! {
-            recv(self.workers.reports()) -> message => {
-                let (job, report) = message.expect("worker threads live as long as the search");
-                self.tally_run(&report);
-                window.record(job, report);
-                Ok(())
-            }
-            recv(self.interrupter.rung) -> _ => self.check_limits(),
-            recv(deadline) -> _ => self.check_limits(),
-        }
-    }
-
-    fn await_idle(&mut self) {
-        while self.workers.busy() > 0 {
-            let (_, report) = self.workers.reports().recv().expect("worker threads live as long as the search");
-            self.tally_run(&report);
-        }
-    }
-
-    fn tally_run(&mut self, report: &Report) {
-        self.workers.took_report();
-        match report {
-            Report::Judged(Judgement { ran: Some(time), .. }) => {
-                self.tally.runs += 1;
-                self.tally.property_time += *time;
-            }
-            Report::Cancelled => self.tally.runs += 1,
-            _ => {}
-        }
-    }
-
     /// Takes a report in sequential order; `true` if its candidate is the new best.
     fn settle(&mut self, report: Report) -> Result<bool, Stop> {
         match report {
@@ -278,26 +173,45 @@ impl Search {
                 Ok(false)
             }
             Report::Inapplicable => Ok(false),
-            Report::Unneeded | Report::Cancelled => Err(Stop::Failed("a test gave up without being asked to".into())),
-            Report::Failed(reason) => Err(Stop::Failed(reason)),
+            report => Err(no_verdict(report)),
         }
     }
 
     fn settle_judgement(&mut self, judgement: Judgement) -> bool {
-        let Judgement { fingerprint, verdict, size, interesting, ran } = judgement;
-        if self.examiner.cache.count(fingerprint) {
-            self.tally.tests += 1;
-            self.tally.timed_out += u64::from(verdict == Verdict::TimedOut);
+        let Judgement { fingerprint, verdict, size, candidate, ran } = judgement;
+        if let Some(known) = self.examiner.cache.count(fingerprint) {
+            self.tally.count_test(verdict, known.replayed);
             let seconds = ran.unwrap_or_default().as_secs_f64();
-            self.emit(&Event::Tested { verdict, candidate: size.unwrap_or_default(), seconds });
+            let event = Event::Tested { verdict, candidate: size.unwrap_or_default(), seconds };
+            self.emit_about(&event, candidate.as_ref().map(|measured| &measured.candidate));
         } else {
             self.tally.cached += 1;
         }
+        let interesting = candidate.filter(|_| verdict == Verdict::Interesting);
         let accepted = interesting.is_some();
         if let Some(candidate) = interesting {
             self.accept(Arc::new(candidate));
         }
         accepted
+    }
+
+    fn await_confirmation(&mut self) -> Result<Verdict, Stop> {
+        self.check_limits()?;
+        let mut window = Window::default();
+        let (cancel, best, examiner) = (Cancel::new(), Arc::clone(&self.best), Arc::clone(&self.examiner));
+        let signal = cancel.clone();
+        window.push(self.workers.hand_out(move || examiner.confirm(&best, &signal)), cancel);
+        loop {
+            self.await_report(&mut window)?;
+            match window.pop_ready() {
+                Some(Report::Judged(judgement)) => {
+                    self.tally.confirmations += 1;
+                    return Ok(judgement.verdict);
+                }
+                Some(report) => return Err(no_verdict(report)),
+                None => {}
+            }
+        }
     }
 
     fn accept(&mut self, candidate: Arc<Measured>) {
@@ -306,18 +220,6 @@ impl Search {
         if improves && !self.in_trial {
             self.emit(&Event::Improved);
         }
-    }
-
-    fn tests_left(&self) -> u64 {
-        self.budget.tests.saturating_sub(self.tally.tests)
-    }
-
-    /// Tests may be spent; that matters only if there is something left to test.
-    fn check_budget(&self, state: &impl Proposer, window: &Window) -> Result<(), Stop> {
-        if self.tests_left() == 0 && (!window.is_empty() || state.propose().is_some()) {
-            return Err(self.budget.stop.clone());
-        }
-        Ok(())
     }
 
     fn check_limits(&self) -> Result<(), Stop> {
@@ -331,36 +233,27 @@ impl Search {
     }
 
     fn emit(&mut self, event: &Event) {
-        let moment =
-            Moment { elapsed: self.started.elapsed(), best: &self.best, tally: self.tally, busy: self.workers.busy() };
+        self.emit_about(event, None);
+    }
+
+    fn emit_about(&mut self, event: &Event, tested: Option<&Candidate>) {
+        let moment = Moment {
+            elapsed: self.started.elapsed(),
+            best: &self.best,
+            tally: self.tally,
+            busy: self.workers.busy(),
+            tested,
+        };
         for listener in &mut self.listeners {
             listener.notify(event, &moment);
         }
     }
 }
 
-/// Proposes one candidate.
-#[derive(Clone)]
-struct Once {
-    candidate: Option<Candidate>,
-    accepted: bool,
-}
-
-impl Once {
-    fn new(candidate: Candidate) -> Self {
-        Self { candidate: Some(candidate), accepted: false }
-    }
-}
-
-impl Proposer for Once {
-    type Proposal = Candidate;
-
-    fn propose(&self) -> Option<Candidate> {
-        self.candidate.clone()
-    }
-
-    fn observe(&mut self, interesting: bool) {
-        self.candidate = None;
-        self.accepted = interesting;
+/// Why the search cannot go on without the verdict that this report does not give.
+fn no_verdict(report: Report) -> Stop {
+    match report {
+        Report::Failed(reason) => Stop::Failed(reason),
+        _ => Stop::Failed("a test gave up without being asked to".into()),
     }
 }

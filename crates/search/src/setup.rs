@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::{Candidate, Interrupter, Listener, Measure, Property, Search, Size, Stop, Verdict};
+use crate::{Candidate, Fingerprint, Interrupter, Journal, Listener, Measure, Property, Search, Size, Stop, Verdict};
 
 /// How to search. The defaults are one worker, sizes in bytes, and no limits.
 pub struct Setup {
@@ -19,6 +19,11 @@ pub struct Setup {
     pub interrupter: Interrupter,
     /// Who hears of events.
     pub listeners: Vec<Box<dyn Listener>>,
+    /// Where verdicts go on record.
+    pub journal: Option<Arc<Journal>>,
+    /// What an earlier run found out. These verdicts count as tests when sequential order reaches them, but nothing
+    /// runs for them, not even for the input's.
+    pub replay: Vec<(Fingerprint, Verdict)>,
 }
 
 impl Default for Setup {
@@ -30,6 +35,8 @@ impl Default for Setup {
             measure: Arc::new(Size::in_bytes),
             interrupter: Interrupter::default(),
             listeners: Vec::new(),
+            journal: None,
+            replay: Vec::new(),
         }
     }
 }

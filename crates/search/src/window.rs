@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use crate::Cancel;
 use crate::examine::Report;
 use crate::workers::JobId;
+use crate::{Cancel, Verdict};
 
 /// Proposals whose verdicts sequential order has not reached yet. All but the last known success in it rest on the
 /// assumption that everything before them fails.
@@ -68,5 +68,5 @@ impl Drop for Window {
 
 /// Whether the search would accept it: the worker has compared it with the best already.
 fn is_success(report: &Report) -> bool {
-    matches!(report, Report::Judged(judgement) if judgement.interesting.is_some())
+    matches!(report, Report::Judged(judgement) if judgement.verdict == Verdict::Interesting)
 }

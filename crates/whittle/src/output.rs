@@ -3,8 +3,9 @@
 //! A thread of its own writes the newest candidate to a temporary file beside the result and renames it, so the
 //! search never waits for the disk, and a kill at any time leaves the last whole candidate. The end is synced.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -26,6 +27,22 @@ pub struct OutputListener {
 struct Target {
     path: PathBuf,
     permissions: Option<Permissions>,
+    /// What is in place as far as we know, where it is not ours alone.
+    expected: Mutex<Option<Stamp>>,
+}
+
+/// Tells whether a file is still the one it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    inode: u64,
+    length: u64,
+    modified: (i64, i64),
+}
+
+impl From<&Metadata> for Stamp {
+    fn from(metadata: &Metadata) -> Self {
+        Self { inode: metadata.ino(), length: metadata.len(), modified: (metadata.mtime(), metadata.mtime_nsec()) }
+    }
 }
 
 /// Where the search leaves the newest candidate and the writer finds it.
@@ -42,9 +59,10 @@ struct DeskState {
 }
 
 impl Output {
-    /// An output at `path`; files get `permissions` if they are given.
-    pub fn new(path: PathBuf, permissions: Option<Permissions>) -> Self {
-        let target = Arc::new(Target { path, permissions });
+    /// An output at `path`; files get `permissions` if they are given. With a stamp, the file that is replaced must
+    /// be the one with that stamp, or one that was written here: what somebody else put there is not written over.
+    pub fn new(path: PathBuf, permissions: Option<Permissions>, expected: Option<Stamp>) -> Self {
+        let target = Arc::new(Target { path, permissions, expected: Mutex::new(expected) });
         let desk = Arc::<Desk>::default();
         let (their_target, their_desk) = (Arc::clone(&target), Arc::clone(&desk));
         let writer = std::thread::spawn(move || their_desk.serve(&their_target));
@@ -123,15 +141,30 @@ impl Target {
     /// Puts the first file of `candidate` in the place of the result.
     fn replace(&self, candidate: &Candidate) -> io::Result<File> {
         let bytes = candidate.files().first().map_or(&[][..], |file| file.bytes());
-        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        let mut builder = tempfile::Builder::new();
-        let mut file = builder.prefix(&format!(".{name}.")).suffix(".tmp").tempfile_in(folder_of(&self.path))?;
-        file.write_all(bytes)?;
-        if let Some(permissions) = &self.permissions {
-            file.as_file().set_permissions(permissions.clone())?;
+        let mut expected = self.expected.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(expected) = &*expected
+            && fs::metadata(&self.path).is_ok_and(|metadata| Stamp::from(&metadata) != *expected)
+        {
+            return Err(io::Error::other("somebody else changed it during the run"));
         }
-        file.persist(&self.path).map_err(|error| error.error)
+        let file = replace(&self.path, bytes, self.permissions.as_ref())?;
+        if expected.is_some() {
+            *expected = Some(Stamp::from(&file.metadata()?));
+        }
+        Ok(file)
     }
+}
+
+/// Replaces the file at `path` atomically: whoever reads it sees the old bytes or the new ones.
+pub fn replace(path: &Path, bytes: &[u8], permissions: Option<&Permissions>) -> io::Result<File> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut builder = tempfile::Builder::new();
+    let mut file = builder.prefix(&format!(".{name}.")).suffix(".tmp").tempfile_in(folder_of(path))?;
+    file.write_all(bytes)?;
+    if let Some(permissions) = permissions {
+        file.as_file().set_permissions(permissions.clone())?;
+    }
+    file.persist(path).map_err(|error| error.error)
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -171,7 +204,7 @@ mod tests {
     fn the_end_is_written_with_the_given_permissions_and_nothing_else_is_left() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.c");
-        let output = Output::new(path.clone(), Some(Permissions::from_mode(0o640)));
+        let output = Output::new(path.clone(), Some(Permissions::from_mode(0o640)), None);
         output.write(&candidate("long")).unwrap();
         output.finish(&candidate("short")).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "short");
@@ -182,9 +215,24 @@ mod tests {
     #[test]
     fn a_folder_that_is_not_there_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
-        let output = Output::new(folder.path().join("no/out.c"), None);
+        let output = Output::new(folder.path().join("no/out.c"), None, None);
         assert!(output.write(&candidate("x")).is_err());
         assert!(output.finish(&candidate("x")).is_err());
+    }
+
+    #[test]
+    fn what_somebody_else_wrote_is_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bug.c");
+        fs::write(&path, "input").unwrap();
+        let stamp = Stamp::from(&fs::metadata(&path).unwrap());
+        let output = Output::new(path.clone(), None, Some(stamp));
+        output.write(&candidate("inpt")).unwrap();
+        output.write(&candidate("int")).unwrap();
+        fs::write(&path, "edited").unwrap();
+        assert!(output.write(&candidate("it")).is_err());
+        assert!(output.finish(&candidate("it")).is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "edited");
     }
 
     #[test]

@@ -42,6 +42,23 @@ impl<F: Fn(&[u8]) -> bool + Send + Sync> Property for Sleepy<F> {
     }
 }
 
+/// A random property over a list of distinct bytes: some are required, some bring others along, and sometimes the
+/// length must be even, which makes it neither monotone nor easy.
+pub(crate) fn random_property(
+    random: &mut fastrand::Rng,
+    n: u8,
+) -> impl Fn(&[u8]) -> bool + Send + Sync + Clone + 'static {
+    let required: Vec<u8> = (0..n).filter(|_| random.u8(..) < 40).collect();
+    let needs: Vec<(u8, u8)> = (0..n).map(|a| (a, if random.bool() { random.u8(..n) } else { a })).collect();
+    let even = random.u8(..) < 64 && n.is_multiple_of(2);
+    move |bytes: &[u8]| {
+        let has = |byte: &u8| bytes.binary_search(byte).is_ok();
+        required.iter().all(has)
+            && needs.iter().all(|(a, b)| !has(a) || has(b))
+            && (!even || bytes.len().is_multiple_of(2))
+    }
+}
+
 /// A property that is a closure.
 pub(crate) struct Closure<F>(pub(crate) F);
 
@@ -68,9 +85,10 @@ impl Listener for Log {
             other => format!("{other:?}"),
         };
         let tally = moment.tally;
-        let counts = (tally.tests, tally.cached, tally.refused, tally.timed_out);
+        let counts = (tally.tests, tally.cached, tally.refused, tally.timed_out, tally.invalid, tally.other);
         let best = moment.best.candidate.files()[0].bytes();
-        self.lines.lock().unwrap().push(format!("{event} {counts:?} {best:?}"));
+        let tested = moment.tested.map(|candidate| candidate.files()[0].bytes());
+        self.lines.lock().unwrap().push(format!("{event} {counts:?} {best:?} {tested:?}"));
     }
 }
 

@@ -2,5 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 mod common;
+mod confirm;
+mod journal;
 mod limits;
 mod order;
+mod resume;

@@ -8,23 +8,9 @@ use std::time::{Duration, Instant};
 use whittle_lists::Algorithm;
 use whittle_search::{Cancel, Property, Proposer, Setup, Stop, TestError};
 
-use crate::common::{Closure, Log, Sleepy, best, candidate, minimize, tested};
+use crate::common::{Closure, Log, Sleepy, best, candidate, minimize, random_property, tested};
 
 const WORKERS: [usize; 5] = [1, 2, 3, 8, 32];
-
-/// A random property over a list of distinct bytes: some are required, some bring others along, and sometimes the
-/// length must be even, which makes it neither monotone nor easy.
-fn random_property(random: &mut fastrand::Rng, n: u8) -> impl Fn(&[u8]) -> bool + Send + Sync + Clone + 'static {
-    let required: Vec<u8> = (0..n).filter(|_| random.u8(..) < 40).collect();
-    let needs: Vec<(u8, u8)> = (0..n).map(|a| (a, if random.bool() { random.u8(..n) } else { a })).collect();
-    let even = random.u8(..) < 64 && n.is_multiple_of(2);
-    move |bytes: &[u8]| {
-        let has = |byte: &u8| bytes.binary_search(byte).is_ok();
-        required.iter().all(has)
-            && needs.iter().all(|(a, b)| !has(a) || has(b))
-            && (!even || bytes.len().is_multiple_of(2))
-    }
-}
 
 fn run(property: Arc<dyn Property>, n: u8, algorithm: Algorithm, jobs: usize) -> (Vec<u8>, Vec<String>, u64) {
     let log = Log::default();

@@ -8,6 +8,8 @@ use std::time::Duration;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use whittle::lists::{Algorithm, SplitFactor, Unit};
 
+use super::test_args::{TestArgs, parse_time};
+
 /// Makes a failure-inducing input small.
 ///
 /// Given a file that shows a bug and a test that says whether a file still shows it, Whittle finds the smallest file
@@ -22,22 +24,21 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Reduce(ReduceArgs),
+    Check(CheckArgs),
 }
 
 /// Reduce INPUT to the smallest file for which TEST still succeeds
 ///
 /// TEST is an executable. It runs in a fresh folder that holds the candidate under INPUT's file name; the candidate's
 /// path is also its first argument. Exit status 0 means that the candidate is interesting: it still shows the bug.
+/// Without a TEST, --run gives a command, and conditions say what makes its end and its output interesting.
 ///
 /// INPUT is not changed; the result is written beside it, whole at every moment, as bug.reduced.c for bug.c.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = REDUCE_EXAMPLES, override_usage = REDUCE_USAGE)]
 pub(crate) struct ReduceArgs {
-    /// The test: an executable that exits with 0 if and only if the file in its folder is interesting
-    pub(crate) test: PathBuf,
-
-    /// The file to reduce
-    pub(crate) input: PathBuf,
+    #[command(flatten)]
+    pub(crate) test: TestArgs,
 
     /// Where the result goes [default: beside INPUT, as NAME.reduced.EXT]
     #[arg(short, long, value_name = "FILE")]
@@ -47,13 +48,13 @@ pub(crate) struct ReduceArgs {
     #[arg(long, conflicts_with = "output")]
     pub(crate) in_place: bool,
 
+    /// Go on where an earlier run was stopped or killed, without testing anything twice
+    #[arg(long, conflicts_with = "in_place")]
+    pub(crate) resume: bool,
+
     /// How many tests run at once; the result does not depend on it [default: the number of cores]
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
-
-    /// Give up a test that takes longer than this, and take it as not interesting
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
-    pub(crate) timeout: Duration,
 
     /// Stop after N tests and keep the best (tests run ahead on other cores are not counted)
     #[arg(long, value_name = "N", help_heading = "Limits")]
@@ -88,12 +89,37 @@ pub(crate) struct ReduceArgs {
     pub(crate) json: Option<PathBuf>,
 }
 
-const EXAMPLES: &str = "\
+/// Tell whether INPUT is interesting and why, and whether the test is fit for a reduction
+///
+/// Runs the test several times and shows the command, how it ended, what it printed, how long it took, whether it always
+/// says the same, and whether it accepts an empty file or a file of one byte, which a good test does not.
+#[derive(Debug, Args)]
+#[command(override_usage = CHECK_USAGE)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) test: TestArgs,
+
+    /// How often to run the test on INPUT
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) runs: u32,
+}
+
+const REDUCE_USAGE: &str = "\
+whittle reduce [OPTIONS] <TEST> <INPUT>
+       whittle reduce [OPTIONS] --run <COMMAND> <INPUT>";
+
+const CHECK_USAGE: &str = "\
+whittle check [OPTIONS] <TEST> <INPUT>
+       whittle check [OPTIONS] --run <COMMAND> <INPUT>";
+
+const REDUCE_EXAMPLES: &str = "\
 Examples:
   whittle test.sh bug.c                     reduce bug.c to bug.reduced.c
   whittle test.sh bug.c --max-time 10m      the best after ten minutes
+  whittle test.sh bug.c --resume            go on where that stopped
   whittle test.sh log.txt --unit line       keep lines whole
-  whittle test.sh core.bin --unit byte      for binary files
+  whittle --run 'gcc -O2 -c {}' --stderr 'internal compiler error' bug.c
+  whittle --run './solver {}' --signal SEGV bug.smt2
 
 A test for a compiler crash:
   #!/bin/sh
@@ -124,14 +150,6 @@ impl UnitChoice {
             Self::Char => Some(Unit::Char),
             Self::Byte => Some(Unit::Byte),
         }
-    }
-}
-
-fn parse_time(text: &str) -> Result<Duration, String> {
-    match humantime::parse_duration(text) {
-        Ok(Duration::ZERO) => Err("it must be longer than nothing".into()),
-        Ok(time) => Ok(time),
-        Err(error) => Err(format!("{error}; write it as in 30s, 10m or 2h")),
     }
 }
 
@@ -168,19 +186,12 @@ mod tests {
             ("whittle t i", "whittle reduce t i"),
             ("whittle --jobs 2 t i", "whittle reduce --jobs 2 t i"),
             ("whittle reduce t i", "whittle reduce t i"),
+            ("whittle check t i", "whittle check t i"),
             ("whittle --help", "whittle --help"),
             ("whittle help reduce", "whittle help reduce"),
             ("whittle", "whittle"),
         ] {
             assert_eq!(with_default_command(words(typed)), words(meant).collect::<Vec<_>>(), "{typed}");
         }
-    }
-
-    #[test]
-    fn times_are_read_with_their_units_and_never_zero() {
-        assert_eq!(parse_time("30s"), Ok(Duration::from_secs(30)));
-        assert_eq!(parse_time("10m"), Ok(Duration::from_secs(600)));
-        assert_eq!(parse_time("2h"), Ok(Duration::from_secs(7200)));
-        assert!(parse_time("0s").is_err() && parse_time("30").is_err() && parse_time("soon").is_err());
     }
 }

@@ -35,9 +35,20 @@ impl Refusal {
     }
 }
 
+/// The user ended it before there was anything to keep.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted before the input was tested")]
+pub(crate) struct Interrupted;
+
 /// Prints the error, and says how the command ends.
 #[allow(clippy::print_stderr, reason = "this is where errors reach the user")]
 pub(crate) fn explain(error: &anyhow::Error) -> Exit {
     eprintln!("whittle: {error:#}");
-    if error.is::<Refusal>() { Exit::Usage } else { Exit::Internal }
+    if error.is::<Refusal>() {
+        Exit::Usage
+    } else if error.is::<Interrupted>() {
+        Exit::Stopped
+    } else {
+        Exit::Internal
+    }
 }

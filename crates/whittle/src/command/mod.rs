@@ -1,14 +1,21 @@
 //! The command line: arguments become a plan once; the rest sees only the plan.
 
 mod args;
+mod check;
 mod exit;
+mod explain;
 mod format;
 mod json;
+mod others;
 mod plan;
+mod preflight;
+mod record;
 mod reduce;
 mod signals;
+mod subject;
 mod summary;
 mod terminal;
+mod test_args;
 
 use std::process::ExitCode;
 
@@ -19,7 +26,14 @@ use exit::Exit;
 
 /// Runs the command with the process's arguments.
 pub(crate) fn main() -> ExitCode {
-    let Command::Reduce(args) = Cli::parse_from(args::with_default_command(std::env::args_os())).command;
-    let result = plan::resolve(args).and_then(|plan| reduce::run(&plan));
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|word| word == subject::HELPER) {
+        return whittle::property::serve(arguments).map_or(Exit::Internal, |()| Exit::Done).into();
+    }
+    let cli = Cli::parse_from(args::with_default_command(std::env::args_os()));
+    let result = match cli.command {
+        Command::Reduce(args) => plan::Plan::resolve(args).and_then(|plan| reduce::run(&plan)),
+        Command::Check(args) => check::run(args),
+    };
     result.unwrap_or_else(|error| exit::explain(&error)).into()
 }

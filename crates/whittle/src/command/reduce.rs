@@ -7,44 +7,74 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use whittle::output::{Output, keep_original};
 use whittle::property::CommandProperty;
-use whittle::search::{Candidate, Interrupter, Listener, Search, Setup, StartError, Stop, Verdict};
+use whittle::search::{Cancel, Candidate, Interrupter, Journal, Listener, Search, Setup, StartError, Stop, Verdict};
 use whittle::strategy::Unfinished;
 
 use super::exit::{Exit, Refusal};
 use super::json::JsonLines;
+use super::others::{Found, OtherBugs, list};
 use super::plan::{Plan, Voice};
+use super::preflight::{self, Preflight};
+use super::record;
 use super::signals::SignalWatch;
 use super::summary::{Dimensions, Summary};
 use super::terminal::Terminal;
 
 /// Reduces, prints the summary, and says how it ended.
 pub(crate) fn run(plan: &Plan) -> Result<Exit> {
-    let property = CommandProperty::new(plan.test.clone(), plan.timeout).context("cannot make a scratch folder")?;
-    let property = Arc::new(property);
     let interrupter = Interrupter::default();
-    // The thread that waits for signals may outlive this function; it must not keep the scratch folders alive.
-    let killer = Arc::downgrade(&property);
-    let abort = move || {
-        if let Some(property) = killer.upgrade() {
-            property.abort();
+    let cancel = Cancel::new();
+    let _signals = SignalWatch::start(interrupter.clone(), cancel.clone()).context("cannot listen to signals")?;
+    let test = plan.subject.test(plan.jobs)?;
+
+    let resumed = if plan.resume { record::resume(plan)? } else { None };
+    let is_resumed = resumed.is_some();
+    if plan.resume && !is_resumed {
+        say(plan, "there is nothing to resume; starting afresh");
+    }
+    let (preflight, journal) = match resumed {
+        Some(resumed) => (resumed.preflight, Some(resumed.journal)),
+        None => {
+            let preflight = preflight::run(&plan.subject, &test, &cancel)?;
+            warn_of_trifles(plan, &preflight);
+            let journal = record::start(plan, &preflight)?;
+            (preflight, journal)
         }
     };
-    let _signals = SignalWatch::start(interrupter.clone(), abort).context("cannot listen to signals")?;
 
-    let output = Output::new(plan.output.clone(), Some(plan.input.permissions.clone()));
-    let mut listeners: Vec<Box<dyn Listener>> = vec![Box::new(output.listener())];
+    let property = Arc::new(CommandProperty::new(test, preflight.constants.clone(), plan.jobs));
+    let input = &plan.subject.input;
+    let stamp = plan.in_place.then(|| input.stamp.clone());
+    let output = Output::new(plan.output.clone(), Some(input.permissions.clone()), stamp);
+    let others = OtherBugs::new(plan.others(), Arc::clone(&property));
+    let found = others.found();
+    let mut listeners: Vec<Box<dyn Listener>> = vec![Box::new(output.listener()), Box::new(others)];
     listeners.extend(json_lines(plan)?);
     listeners.extend(Terminal::new(plan.voice).map(|terminal| Box::new(terminal) as Box<dyn Listener>));
 
-    let mut search = start(plan, &property, interrupter, listeners)?;
+    let setup = Setup {
+        jobs: plan.jobs,
+        max_tests: plan.max_tests,
+        max_time: plan.max_time,
+        interrupter,
+        listeners,
+        journal: journal.clone(),
+        replay: preflight.known,
+        ..Setup::default()
+    };
+    let mut search = start(plan, setup, property)?;
+    if is_resumed {
+        confirm_input(plan, &mut search)?;
+    }
     let original = prepare_output(plan, &output, &search)?;
     let ended = plan.strategy.run(&mut search);
+    let confirmed = confirm_result(plan, &mut search);
     let (exit, reason) = verdict_on(&ended);
     search.finish(&reason);
 
     let result = save(output, &search.best().candidate)?;
     let summary = Summary {
-        from: Dimensions::of(&plan.input.candidate),
+        from: Dimensions::of(&plan.subject.input.candidate),
         to: Dimensions::of(&search.best().candidate),
         tally: search.tally(),
         elapsed: search.elapsed(),
@@ -52,8 +82,24 @@ pub(crate) fn run(plan: &Plan) -> Result<Exit> {
         result,
         reason,
     };
-    report(plan, &summary, original);
+    let notes = Notes { confirmed, original, found, journal: end_journal(journal, exit) };
+    report(plan, &summary, &notes);
     Ok(exit)
+}
+
+/// What the summary is followed by.
+struct Notes {
+    /// Whether the result was interesting once more; `None`: nobody asked.
+    confirmed: Option<bool>,
+    original: Option<PathBuf>,
+    found: Found,
+    journal: JournalEnd,
+}
+
+enum JournalEnd {
+    Gone,
+    Kept,
+    Failed(String),
 }
 
 fn json_lines(plan: &Plan) -> Result<Option<Box<dyn Listener>>> {
@@ -65,51 +111,35 @@ fn json_lines(plan: &Plan) -> Result<Option<Box<dyn Listener>>> {
     Ok(Some(Box::new(JsonLines::new(file))))
 }
 
-fn start(
-    plan: &Plan,
-    property: &Arc<CommandProperty>,
-    interrupter: Interrupter,
-    listeners: Vec<Box<dyn Listener>>,
-) -> Result<Search> {
-    let setup = Setup {
-        jobs: plan.jobs,
-        max_tests: plan.max_tests,
-        max_time: plan.max_time,
-        interrupter,
-        listeners,
-        ..Setup::default()
-    };
-    setup.start(property.clone(), plan.input.candidate.clone()).map_err(|error| match error {
-        StartError::NotInteresting(verdict) => not_interesting(plan, property, verdict).into(),
+fn start(plan: &Plan, setup: Setup, property: Arc<CommandProperty>) -> Result<Search> {
+    setup.start(property, plan.subject.input.candidate.clone()).map_err(|error| match error {
+        StartError::NotInteresting(_) => no_longer_interesting(plan).into(),
         StartError::Stopped(Stop::Failed(reason)) => Refusal::new(reason, "Run the test by hand to see why.").into(),
-        StartError::Stopped(stop) => anyhow::Error::new(stop).context("stopped before the input was tested"),
+        StartError::Stopped(stop) => anyhow::Error::new(stop).context("stopped before anything was done"),
     })
 }
 
-/// Tells the user what the test did with the input.
-fn not_interesting(plan: &Plan, property: &CommandProperty, verdict: Verdict) -> Refusal {
-    let input = plan.input.path.display();
-    let problem = format!("the input {input} is not interesting: {} does not succeed for it", plan.test_name);
-    if verdict == Verdict::TimedOut {
-        return Refusal::new(problem, "It did not end in time; give it longer with --timeout.");
+/// A resumed run believes the journal, but not blindly.
+fn confirm_input(plan: &Plan, search: &mut Search) -> Result<()> {
+    match search.confirm() {
+        Ok(Verdict::Interesting) => Ok(()),
+        Ok(_) => Err(no_longer_interesting(plan).into()),
+        Err(stop) => Err(anyhow::Error::new(stop).context("stopped before anything was done")),
     }
-    let seen = match property.observe(&plan.input.candidate) {
-        Ok(output) => {
-            let text = [output.stdout, output.stderr].concat();
-            let text = String::from_utf8_lossy(&text);
-            let lines: Vec<&str> = text.lines().take(10).collect();
-            format!(
-                "It ended with {}.{}{}",
-                output.status,
-                if lines.is_empty() { "" } else { " It printed:\n    " },
-                lines.join("\n    ")
-            )
-        }
-        Err(error) => format!("It could not be run again: {error}."),
-    };
-    let advice = "The test must exit with 0 for a folder that holds nothing but this file: does it use other files, \
-                  or relative paths?";
-    Refusal::new(problem, format!("{seen}\n  {advice}"))
+}
+
+fn no_longer_interesting(plan: &Plan) -> Refusal {
+    let problem = format!("the input {} is not interesting any more", plan.subject.input.path.display());
+    Refusal::new(problem, "Look at it with whittle check; without --resume, a reduction starts afresh.")
+}
+
+/// Tests the result once more, unless it is the input, which was tested several times.
+fn confirm_result(plan: &Plan, search: &mut Search) -> Option<bool> {
+    if search.best().candidate == plan.subject.input.candidate {
+        return None;
+    }
+    // A search that was interrupted, or whose time is over, confirms nothing.
+    search.confirm().ok().map(|verdict| verdict == Verdict::Interesting)
 }
 
 /// Makes sure that the result can be written before any work is done.
@@ -141,7 +171,7 @@ fn save(output: Output, best: &Candidate) -> Result<PathBuf> {
     let Err(error) = output.finish(best) else { return Ok(path) };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut refuge = tempfile::Builder::new()
-        .prefix("whittle-result-")
+        .prefix("whittled-")
         .suffix(&format!("-{name}"))
         .tempfile()
         .with_context(|| format!("cannot write the result to {}: {error}", path.display()))?;
@@ -150,21 +180,45 @@ fn save(output: Output, best: &Candidate) -> Result<PathBuf> {
     anyhow::bail!("cannot write the result to {}: {error}; it is in {}", path.display(), kept.display())
 }
 
-#[allow(clippy::print_stderr, reason = "the summary is for people, on standard error")]
-fn report(plan: &Plan, summary: &Summary, original: Option<PathBuf>) {
-    if plan.voice == Voice::Quiet {
-        return;
+/// A run that came to its end leaves no journal.
+fn end_journal(journal: Option<Arc<Journal>>, exit: Exit) -> JournalEnd {
+    let Some(journal) = journal else { return JournalEnd::Gone };
+    if exit == Exit::Done {
+        let _ = journal.remove();
+        return JournalEnd::Gone;
     }
-    if search_was_vain(summary) {
-        eprintln!("warning: the empty file is interesting too: does the test check anything?");
-    }
-    eprintln!("{summary}");
-    if let Some(original) = original {
-        eprintln!("the input as it was is in {}", original.display());
+    journal.failed().map_or(JournalEnd::Kept, |error| JournalEnd::Failed(error.to_string()))
+}
+
+fn warn_of_trifles(plan: &Plan, preflight: &Preflight) {
+    // The input itself comes first; the rest are files with next to nothing in them.
+    if preflight.known.iter().skip(1).any(|(_, verdict)| *verdict == Verdict::Interesting) {
+        say(plan, "warning: an empty file or a single line end is interesting too: does the test check anything?");
     }
 }
 
-/// A test that accepts the empty file accepts anything, as a rule.
-fn search_was_vain(summary: &Summary) -> bool {
-    summary.to.is_empty() && !summary.from.is_empty()
+fn report(plan: &Plan, summary: &Summary, notes: &Notes) {
+    say(plan, &summary.to_string());
+    list(&notes.found).iter().for_each(|line| say(plan, line));
+    if let Some(original) = &notes.original {
+        say(plan, &format!("input:   as it was, in {}", original.display()));
+    }
+    match &notes.journal {
+        JournalEnd::Gone => {}
+        JournalEnd::Kept => say(plan, "resume:  the same command with --resume goes on from here"),
+        JournalEnd::Failed(error) => say(plan, &format!("warning: this run cannot be resumed: {error}")),
+    }
+    if notes.confirmed == Some(false) {
+        say(
+            plan,
+            "warning: the result was not interesting when it was tested once more: the test is flaky; see --repeat",
+        );
+    }
+}
+
+#[allow(clippy::print_stderr, reason = "messages are for people, on standard error")]
+fn say(plan: &Plan, text: &str) {
+    if plan.voice != Voice::Quiet {
+        eprintln!("{text}");
+    }
 }

@@ -1,10 +1,12 @@
-//! Ctrl-C and its relatives: the first asks the search to end with the best, the second ends the process at once.
+//! Ctrl-C and its relatives: the first asks to end with the best, the second ends the process at once.
 
 use std::io;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
-use whittle::search::Interrupter;
+use whittle::search::{Cancel, Interrupter};
+
+use super::exit::Exit;
 
 /// Listens for signals until it is dropped.
 pub(crate) struct SignalWatch {
@@ -12,17 +14,18 @@ pub(crate) struct SignalWatch {
 }
 
 impl SignalWatch {
-    /// `at_once` runs on the second signal, before the process ends; it must be quick.
-    pub(crate) fn start(interrupter: Interrupter, at_once: impl Fn() + Send + 'static) -> io::Result<Self> {
+    /// The first signal interrupts the search, and cancels the test that runs before there is one. After the second
+    /// one nothing is awaited: the helpers notice that this process is gone, and clean up behind it.
+    pub(crate) fn start(interrupter: Interrupter, cancel: Cancel) -> io::Result<Self> {
         let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
         let handle = signals.handle();
         std::thread::spawn(move || {
             for _ in signals.forever() {
                 if interrupter.is_interrupted() {
-                    at_once();
-                    std::process::exit(super::Exit::Stopped as i32);
+                    std::process::exit(Exit::Stopped as i32);
                 }
                 interrupter.interrupt();
+                cancel.cancel();
             }
         });
         Ok(Self { handle })

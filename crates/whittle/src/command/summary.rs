@@ -35,10 +35,6 @@ impl Dimensions {
         };
         Self { bytes: candidate.byte_count(), lines: candidate.files().iter().map(|file| lines(file.bytes())).sum() }
     }
-
-    pub(crate) fn is_empty(self) -> bool {
-        self.bytes == 0
-    }
 }
 
 impl fmt::Display for Summary {

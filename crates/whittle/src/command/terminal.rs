@@ -144,6 +144,8 @@ fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Interesting => "interesting",
         Verdict::Uninteresting => "not interesting",
+        Verdict::Invalid => "invalid",
+        Verdict::Other => "another bug",
         Verdict::TimedOut => "timed out",
     }
 }

@@ -52,7 +52,7 @@ fn one_signal_ends_with_the_best() {
         assert_eq!(ran.status, Some(1), "{name}: {}", ran.stderr);
         assert!(ran.stderr.contains("stopped: interrupted"), "{name}: {}", ran.stderr);
         assert!(folder.text("bug.reduced.txt").contains("keep\n"));
-        folder.assert_no_scratch();
+        folder.assert_nothing_left();
     }
 }
 
@@ -66,7 +66,7 @@ fn two_signals_end_at_once_with_a_whole_result() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(folder.text("bug.reduced.txt").contains("keep\n"));
-    folder.assert_no_scratch();
+    folder.assert_nothing_left();
 }
 
 #[test]
@@ -79,6 +79,7 @@ fn a_kill_at_any_moment_leaves_a_whole_interesting_file() {
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(folder.text("bug.reduced.txt").contains("keep"), "killed after {round} steps");
+        folder.assert_nothing_left();
     }
 }
 

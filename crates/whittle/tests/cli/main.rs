@@ -1,9 +1,13 @@
 //! The real binary, as users call it.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
+#![allow(clippy::print_stdout, reason = "a test that skips says why")]
 
 mod bench_folder;
+mod conditions;
 mod contents;
 mod early_ends;
+mod hostile;
 mod refusals;
 mod reports;
 mod results;
+mod resume;

@@ -5,8 +5,10 @@ use std::os::unix::fs::PermissionsExt;
 
 use crate::bench_folder::Folder;
 
+/// Blanks separate arguments; `_` stands for a blank within one.
 fn assert_refused(folder: &Folder, line: &str, words: &[&str]) {
-    let ran = folder.whittle(line);
+    let arguments: Vec<String> = line.split(' ').map(|word| word.replace('_', " ")).collect();
+    let ran = folder.whittle_words(arguments.iter().map(String::as_str));
     assert_eq!(ran.status, Some(2), "{line}: {}", ran.stderr);
     for word in words {
         assert!(ran.stderr.contains(word), "{line}: no {word:?} in: {}", ran.stderr);
@@ -52,7 +54,8 @@ fn an_input_that_cannot_be_read_is_refused_with_the_remedy() {
 #[test]
 fn an_input_that_is_not_interesting_is_refused_with_what_the_test_did() {
     let folder = Folder::new("echo not this time; cat other.txt; exit 7", "bug.txt", "x\n");
-    let words = ["bug.txt is not interesting", "exit status: 7", "not this time", "other.txt", "relative paths"];
+    let words =
+        ["bug.txt is not interesting", "exit status 7 is not in 0", "not this time", "other.txt", "by absolute paths"];
     assert_refused(&folder, "test.sh bug.txt", &words);
 
     folder.script("test.sh", "sleep 100");
@@ -69,14 +72,30 @@ fn an_output_that_cannot_be_written_is_refused_before_any_work() {
 }
 
 #[test]
+fn a_flaky_test_is_refused_with_what_to_do_about_it() {
+    let folder = Folder::new("echo >> \"$0.runs\"; [ $(wc -l < \"$0.runs\") != 2 ]", "bug.txt", "x\n");
+    assert_refused(&folder, "test.sh bug.txt", &["flaky", "in 2 of 3 runs", "--repeat"]);
+}
+
+#[test]
 fn options_that_make_no_sense_are_refused() {
     let folder = Folder::new("true", "bug.txt", "x\n");
-    assert_refused(&folder, "test.sh", &["<INPUT>"]);
+    assert_refused(&folder, "test.sh", &["a TEST and an INPUT"]);
     assert_refused(&folder, "test.sh bug.txt --algorithm ddmax", &["--algorithm", "ddmin, onemin"]);
     assert_refused(&folder, "test.sh bug.txt --split-factor 1", &["--split-factor", "at least 2"]);
     assert_refused(&folder, "test.sh bug.txt --split-factor 3 -a probdd", &["--split-factor", "Only ddmin"]);
     assert_refused(&folder, "test.sh bug.txt --unit page", &["--unit", "line"]);
     assert_refused(&folder, "test.sh bug.txt --jobs 0", &["--jobs"]);
     assert_refused(&folder, "test.sh bug.txt --max-time soon", &["--max-time", "30s"]);
+    assert_refused(&folder, "test.sh bug.txt --exit 300", &["--exit", "255"]);
+    assert_refused(&folder, "test.sh bug.txt --signal NONE", &["--signal", "SEGV"]);
+    assert_refused(&folder, "test.sh bug.txt --stderr a(b", &["--stderr", "unclosed group"]);
+    assert_refused(&folder, "test.sh bug.txt --memory-limit lots", &["--memory-limit", "512M"]);
+    assert_refused(&folder, "test.sh bug.txt --timeout-is-interesting", &["--timeout <TIME>"]);
+    assert_refused(&folder, "test.sh bug.txt --stderr-like nowhere", &["--stderr-like nowhere", "Record it"]);
+    assert_refused(&folder, "test.sh bug.txt --scratch nowhere", &["scratch", "--scratch"]);
+    assert_refused(&folder, "--run true bug.txt", &["--run 'true' does not mention the candidate"]);
+    assert_refused(&folder, "--run no-such-program_{} bug.txt", &["--run", "no-such-program"]);
+    assert_refused(&folder, "--run cat_{} test.sh bug.txt", &["--run takes the place of TEST"]);
     assert_refused(&folder, "test.sh bug.txt --in-place --output x", &["--in-place", "--output"]);
 }

@@ -1,0 +1,198 @@
+//! The helpers of a run, as Whittle sees them: hire one when all are busy, give it a task, let it go at the end.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use whittle_search::{Cancel, Candidate};
+
+use crate::protocol::{Order, OutputRule, Report, Task, receive, send};
+use crate::scratch::{ScratchRoot, remove_folder, unpack};
+
+/// How a process becomes a helper: a program and the arguments that make it call [`serve`](crate::serve).
+#[derive(Clone, Debug)]
+pub struct HelperProgram {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+}
+
+impl HelperProgram {
+    /// The program that is running now, with these arguments.
+    pub fn this<S: Into<OsString>>(arguments: impl IntoIterator<Item = S>) -> io::Result<Self> {
+        // On Linux this name leads to the running program even if its file has been replaced since.
+        let linux = Path::new("/proc/self/exe");
+        let program = if linux.exists() { linux.to_owned() } else { std::env::current_exe()? };
+        Ok(Self { program, arguments: arguments.into_iter().map(Into::into).collect() })
+    }
+}
+
+/// What a crew is given for the whole run.
+#[derive(Clone, Debug)]
+pub struct CrewSetup {
+    /// How to start a helper.
+    pub helper: HelperProgram,
+    /// Where scratch folders go; `None`: where it is best.
+    pub scratch: Option<PathBuf>,
+    /// The size of the input, and how many tests run at once: scratch folders must have room for that.
+    pub room: (u64, u64),
+    /// The address space that each process of a test may have, in bytes.
+    pub memory_limit: Option<u64>,
+}
+
+/// All helpers of a run and the folders they work in. Dropping it ends them and removes the folders.
+#[derive(Debug)]
+pub struct Crew {
+    setup: CrewSetup,
+    idle: Mutex<Vec<Helper>>,
+    hired: AtomicUsize,
+    // Dropped last: no helper is at work any more.
+    scratch: ScratchRoot,
+}
+
+/// What a command is run with, besides the candidate.
+pub(crate) struct Assignment<'a> {
+    /// Program and arguments, made for the folder that holds the candidate.
+    pub(crate) words: &'a dyn Fn(&Path) -> Vec<OsString>,
+    /// Whether the candidate is fed on standard input.
+    pub(crate) stdin: bool,
+    pub(crate) timeout: Duration,
+    pub(crate) output: OutputRule,
+}
+
+#[derive(Debug)]
+struct Helper {
+    process: Child,
+    orders: Arc<Mutex<Option<ChildStdin>>>,
+    reports: ChildStdout,
+    home: PathBuf,
+    tasks: u64,
+}
+
+impl Crew {
+    /// Makes the root of the scratch folders; helpers are hired when they are needed.
+    pub fn new(setup: CrewSetup) -> io::Result<Self> {
+        let (size, copies) = setup.room;
+        let scratch = ScratchRoot::new(setup.scratch.as_deref(), size, copies)?;
+        Ok(Self { setup, idle: Mutex::default(), hired: AtomicUsize::new(0), scratch })
+    }
+
+    /// The folder in which the scratch folders are.
+    pub fn scratch(&self) -> &Path {
+        self.scratch.path()
+    }
+
+    /// Runs a command on `candidate`. `None`: the helper was killed twice over it, so it is the command that does so.
+    pub(crate) fn perform(
+        &self,
+        candidate: &Candidate,
+        assignment: &Assignment<'_>,
+        cancel: &Cancel,
+    ) -> io::Result<Option<Report>> {
+        for _ in 0..2 {
+            let mut helper = self.take()?;
+            if let Some(report) = helper.perform(candidate, assignment, cancel)? {
+                self.lock().push(helper);
+                return Ok(Some(report));
+            }
+        }
+        Ok(None)
+    }
+
+    fn take(&self) -> io::Result<Helper> {
+        let idle = self.lock().pop();
+        idle.map_or_else(|| self.hire(), Ok)
+    }
+
+    fn hire(&self) -> io::Result<Helper> {
+        let home = self.scratch.home(self.hired.fetch_add(1, Ordering::Relaxed))?;
+        let HelperProgram { program, arguments } = &self.setup.helper;
+        let mut command = Command::new(program);
+        command.arg0("whittle-helper").args(arguments).arg(&home);
+        command.args(self.setup.memory_limit.map(|bytes| bytes.to_string()));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut process = command.spawn()?;
+        let orders = process.stdin.take().ok_or(io::ErrorKind::BrokenPipe)?;
+        let reports = process.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
+        Ok(Helper { process, orders: Arc::new(Mutex::new(Some(orders))), reports, home, tasks: 0 })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Helper>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Crew {
+    fn drop(&mut self) {
+        // All are told to end before the first is waited for.
+        let idle = std::mem::take(&mut *self.lock());
+        idle.iter().for_each(Helper::dismiss);
+    }
+}
+
+impl Helper {
+    /// `None`: the helper died over it.
+    fn perform(
+        &mut self,
+        candidate: &Candidate,
+        assignment: &Assignment<'_>,
+        cancel: &Cancel,
+    ) -> io::Result<Option<Report>> {
+        let folder = self.home.join(self.tasks.to_string());
+        self.tasks += 1;
+        if let Err(error) = unpack(candidate, &folder) {
+            remove_folder(&folder);
+            return Err(error);
+        }
+        let task = Task {
+            words: (assignment.words)(&folder),
+            stdin: assignment.stdin.then(|| folder.join(name_of(candidate)).into()),
+            timeout: assignment.timeout,
+            output: assignment.output,
+            folder: folder.into(),
+        };
+        if self.order(&Order::Run(task)).is_err() {
+            return Ok(None);
+        }
+        let orders = Arc::clone(&self.orders);
+        // If the helper is dead, the wait for its report ends too.
+        let hook = move || drop(order(&orders, &Order::Cancel));
+        Ok(cancel.watch(hook, || receive(&mut self.reports)).unwrap_or(None))
+    }
+
+    fn order(&self, message: &Order) -> io::Result<()> {
+        order(&self.orders, message)
+    }
+
+    /// Tells the helper to end.
+    fn dismiss(&self) {
+        // One that is dead already need not be told.
+        let _ = self.order(&Order::Leave);
+        self.orders.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+}
+
+impl Drop for Helper {
+    fn drop(&mut self) {
+        self.dismiss();
+        let _ = self.process.wait();
+        // Only a helper that was killed has left it.
+        remove_folder(&self.home);
+    }
+}
+
+fn order(pipe: &Mutex<Option<ChildStdin>>, message: &Order) -> io::Result<()> {
+    let mut pipe = pipe.lock().unwrap_or_else(PoisonError::into_inner);
+    send(message, pipe.as_mut().ok_or(io::ErrorKind::BrokenPipe)?)
+}
+
+/// The name of the candidate's first file, which is the one that commands are told of.
+pub(crate) fn name_of(candidate: &Candidate) -> &OsStr {
+    candidate.files().first().map_or(OsStr::new(""), |file| file.path().as_os_str())
+}

@@ -1,0 +1,217 @@
+//! The helper: a small process that runs tests for one worker and leaves nothing behind.
+//!
+//! Whittle re-executes its own binary as a helper, one per worker. A helper runs one command at a time, in a process
+//! group of its own. It is a session leader without a terminal, so that no test can wait for a key. On Linux it is
+//! also a subreaper: what a test's processes leave behind becomes the helper's child, however they tried to hide, and
+//! is killed when the test ends. Elsewhere only the process group is killed. When its pipe to Whittle closes, also
+//! because Whittle was killed, the helper kills what runs, removes its folder and ends.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
+
+use crate::captured::Captured;
+use crate::descendants::{Group, drain, end_descendants, has_exited};
+use crate::protocol::{End, Order, OutputRule, Report, Run, Task, receive, send};
+use crate::scratch::{remove_abandoned_root, remove_folder};
+
+/// Serves Whittle over standard input and output until it is told to leave or Whittle dies; the process should end
+/// then. `arguments` are those that follow the ones of [`HelperProgram`](crate::HelperProgram).
+pub fn serve(arguments: impl IntoIterator<Item = OsString>) -> io::Result<()> {
+    let helper = Helper::start(arguments)?;
+    let dismissed = helper.serve_orders();
+    remove_folder(&helper.home);
+    if !matches!(dismissed, Ok(true)) {
+        remove_abandoned_root(&helper.home);
+    }
+    dismissed.map(drop)
+}
+
+struct Helper {
+    /// The folder in which its scratch folders are. The helper removes it when it ends.
+    home: PathBuf,
+    /// The address space that each process of a test may have, in bytes.
+    memory_limit: Option<u64>,
+    /// Unbuffered: what has been read but not used would not show when this is polled.
+    orders: File,
+    reports: File,
+    /// Becomes readable when a child has changed its state.
+    children: UnixStream,
+}
+
+/// What ends the wait for a command.
+enum Wake {
+    Exited,
+    TimedOut,
+    OverLimit,
+    Cancelled,
+    /// Whittle is gone.
+    Abandoned,
+}
+
+impl Helper {
+    fn start(arguments: impl IntoIterator<Item = OsString>) -> io::Result<Self> {
+        let mut arguments = arguments.into_iter();
+        let home = arguments.next().ok_or(io::ErrorKind::InvalidInput)?.into();
+        let memory_limit = arguments.next().and_then(|limit| limit.to_str()?.parse().ok());
+        // Failing is fine: then this process leads a session already.
+        let _ = nix::unistd::setsid();
+        #[cfg(target_os = "linux")]
+        nix::sys::prctl::set_child_subreaper(true)?;
+        // Crashing compilers are the usual case here; their core dumps are of no use and fill disks.
+        let _ = setrlimit(Resource::RLIMIT_CORE, 0, 0);
+        // Handled, not ignored: only Whittle ends a helper, but what a helper starts must not inherit deaf ears.
+        let unused = Arc::new(AtomicBool::new(false));
+        for signal in [SIGHUP, SIGINT, SIGTERM] {
+            signal_hook::flag::register(signal, Arc::clone(&unused))?;
+        }
+        let (children, bell) = UnixStream::pair()?;
+        children.set_nonblocking(true)?;
+        signal_hook::low_level::pipe::register(SIGCHLD, bell)?;
+        let orders = File::from(io::stdin().as_fd().try_clone_to_owned()?);
+        let reports = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+        Ok(Self { home, memory_limit, orders, reports, children })
+    }
+
+    /// `true` if Whittle has said good-bye, `false` if it is just gone.
+    fn serve_orders(&self) -> io::Result<bool> {
+        while let Some(order) = receive(&mut &self.orders)? {
+            match order {
+                Order::Run(task) => {
+                    let Some(report) = self.perform(&task) else { return Ok(false) };
+                    send(&report, &mut &self.reports)?;
+                    remove_folder(Path::new(&task.folder));
+                }
+                // It came too late: its task has been reported.
+                Order::Cancel => {}
+                Order::Leave => return Ok(true),
+            }
+        }
+        Ok(false)
+    }
+
+    /// Runs a task to its end; `None` if Whittle went away meanwhile.
+    fn perform(&self, task: &Task) -> Option<Report> {
+        let before = processor_time();
+        let start = Instant::now();
+        let mut child = match self.spawn(task) {
+            Ok(child) => child,
+            Err(error) => return Some(Report::Unrunnable(error.raw_os_error(), error.to_string())),
+        };
+        let mut captured = Captured::new(&mut child, task.output);
+        let wake = self.await_end(&child, start + task.timeout, &mut captured);
+        let elapsed = start.elapsed();
+        Group::of(&child).kill();
+        let status = child.wait().ok()?;
+        end_descendants(&self.children);
+        // Nobody is left to print: what is in the pipes now is all that will ever be there.
+        let over = captured.read_rest();
+        let end = match wake {
+            Wake::Abandoned => return None,
+            Wake::Cancelled => End::Cancelled,
+            Wake::TimedOut => End::TimedOut,
+            Wake::OverLimit => End::OverLimit,
+            Wake::Exited if over => End::OverLimit,
+            Wake::Exited => ending(status),
+        };
+        let (stdout, stderr) = captured.into_parts();
+        let processor = processor_time().saturating_sub(before);
+        Some(Report::Ran(Run { end, stdout, stderr, elapsed, processor }))
+    }
+
+    fn spawn(&self, task: &Task) -> io::Result<Child> {
+        let (program, arguments) = task.words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let output = || match task.output {
+            OutputRule::Discard => Stdio::null(),
+            OutputRule::Head(_) | OutputRule::Keep(_) => Stdio::piped(),
+        };
+        let stdin = task.stdin.as_ref().map_or(Ok(Stdio::null()), |path| File::open(path).map(Stdio::from))?;
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(&task.folder).stdin(stdin).stdout(output()).stderr(output());
+        command.process_group(0);
+        if let Some(bytes) = self.memory_limit {
+            limit_memory(&mut command, bytes);
+        }
+        command.spawn()
+    }
+
+    /// Waits until the command has ended or has to be ended. The leader is not reaped, so that its number stays its own.
+    fn await_end(&self, child: &Child, deadline: Instant, captured: &mut Captured) -> Wake {
+        loop {
+            if has_exited(child) {
+                return Wake::Exited;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Wake::TimedOut;
+            }
+            let orders_wait = self.sleep(left, captured);
+            drain(&self.children);
+            if captured.read_some() {
+                return Wake::OverLimit;
+            }
+            if orders_wait {
+                match receive(&mut &self.orders) {
+                    Ok(Some(Order::Cancel)) => return Wake::Cancelled,
+                    // One task at a time: anything else now is as wrong as a broken pipe.
+                    Ok(Some(Order::Run(_) | Order::Leave) | None) | Err(_) => return Wake::Abandoned,
+                }
+            }
+        }
+    }
+
+    /// Sleeps until something happens; `true` if it is a message or the end of the pipe from Whittle.
+    fn sleep(&self, longest: Duration, captured: &Captured) -> bool {
+        // Rounded up, so that a wait below a millisecond does not spin.
+        let millis = i32::try_from(longest.as_millis() + 1).unwrap_or(i32::MAX);
+        let timeout = PollTimeout::try_from(millis).unwrap_or(PollTimeout::MAX);
+        let mut watched = vec![
+            PollFd::new(self.orders.as_fd(), PollFlags::POLLIN),
+            PollFd::new(self.children.as_fd(), PollFlags::POLLIN),
+        ];
+        watched.extend(captured.pipes().map(|pipe| PollFd::new(pipe, PollFlags::POLLIN)));
+        match poll(&mut watched, timeout) {
+            Ok(_) => watched[0].any().unwrap_or(false),
+            // A signal; the caller looks at everything anyway.
+            Err(_) => false,
+        }
+    }
+}
+
+fn ending(status: ExitStatus) -> End {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => End::Exited(code),
+        (None, Some(signal)) => End::Signalled(signal),
+        // A process that is neither has not ended, and we have waited for its end.
+        (None, None) => End::Exited(-1),
+    }
+}
+
+/// What all children together have used so far.
+fn processor_time() -> Duration {
+    let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return Duration::ZERO };
+    let micros = |time: nix::sys::time::TimeVal| {
+        Duration::from_secs(time.tv_sec().max(0) as u64) + Duration::from_micros(time.tv_usec().max(0) as u64)
+    };
+    micros(usage.user_time()) + micros(usage.system_time())
+}
+
+#[allow(unsafe_code, reason = "limits must be set between fork and exec, and only this hook runs there")]
+fn limit_memory(command: &mut Command, bytes: u64) {
+    // SAFETY: the hook makes one system call and allocates nothing.
+    unsafe {
+        command.pre_exec(move || Ok(setrlimit(Resource::RLIMIT_AS, bytes, bytes)?));
+    }
+}

@@ -1,0 +1,113 @@
+//! The checks before a reduction: is the input interesting, always, how long does that take, and does the test accept
+//! anything?
+
+use std::time::Duration;
+
+use whittle_search::{Cancel, Candidate, TestError};
+
+use crate::command::{CommandTest, Observed};
+use crate::conditions::{Ending, Unmet};
+use crate::constants::Constants;
+
+/// How long the first run may take if nobody has said how long a test may take.
+pub const FIRST_RUN_LIMIT: Duration = Duration::from_secs(600);
+
+/// No timeout is shorter than this unless the user asks for it.
+const SHORTEST_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// What was found out about the input.
+#[derive(Debug)]
+pub struct Survey {
+    /// The first run.
+    pub first: Observed,
+    /// Why the input is not interesting, if the first run was not.
+    pub objection: Option<Objection>,
+    /// How often the command was run.
+    pub runs: u32,
+    /// How often the input was interesting.
+    pub interesting: u32,
+    /// The timeout to be used.
+    pub timeout: Duration,
+    /// What the signature captured.
+    pub signature: Option<Vec<u8>>,
+}
+
+/// Why a candidate is not interesting.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Objection {
+    /// The cheap check says no.
+    #[error("the validity check rejects it")]
+    Invalid,
+    /// A condition is not met.
+    #[error("{0}")]
+    Unmet(Unmet),
+    /// There is nothing that could be compared later.
+    #[error("the signature is not in its output")]
+    NoSignature,
+}
+
+impl Survey {
+    /// Runs the command `runs` times on `input`. A fixed `timeout` is used as it is; else it follows from the first run.
+    pub fn take(
+        test: &CommandTest,
+        input: &Candidate,
+        timeout: Option<Duration>,
+        runs: u32,
+        cancel: &Cancel,
+    ) -> Result<Self, TestError> {
+        let first_limit = timeout.unwrap_or(FIRST_RUN_LIMIT);
+        let (first, objection, signature) = look(test, input, first_limit, cancel)?;
+        let timeout = timeout.unwrap_or_else(|| (first.elapsed * 10).max(SHORTEST_TIMEOUT));
+        let mut survey = Self { first, objection, runs: 1, interesting: 0, timeout, signature };
+        survey.interesting += u32::from(survey.objection.is_none());
+        // A flaky test may have failed the first time; a test that took all its time is not waited for again.
+        while survey.runs < runs && survey.first.observation.ending != Ending::TimedOut {
+            let (_, objection, signature) = look(test, input, timeout, cancel)?;
+            survey.runs += 1;
+            if objection.is_none() {
+                survey.interesting += 1;
+                survey.signature = survey.signature.take().or(signature);
+            }
+        }
+        Ok(survey)
+    }
+
+    /// Whether all runs agreed.
+    pub fn is_stable(&self) -> bool {
+        self.interesting == 0 || self.interesting == self.runs
+    }
+
+    /// How often a test should succeed in a row: once if the input always did; else as often as the input itself would
+    /// in at least every other attempt, but twice at least.
+    pub fn repeat(&self) -> u32 {
+        if self.is_stable() {
+            return 1;
+        }
+        let rate = f64::from(self.interesting) / f64::from(self.runs);
+        (0.5f64.ln() / rate.ln()).floor().clamp(2.0, 20.0) as u32
+    }
+
+    /// What the run goes on with.
+    pub fn constants(&self, repeat: u32) -> Constants {
+        Constants { timeout: self.timeout, repeat, signature: self.signature.clone() }
+    }
+}
+
+type Look = (Observed, Option<Objection>, Option<Vec<u8>>);
+
+fn look(test: &CommandTest, candidate: &Candidate, timeout: Duration, cancel: &Cancel) -> Result<Look, TestError> {
+    let (valid, _) = test.is_valid(candidate, timeout, cancel)?;
+    let observed = test.observe(candidate, timeout, cancel)?;
+    let criteria = test.criteria();
+    let signature = criteria.signature.as_ref().and_then(|signature| signature.capture(&observed.observation));
+    let objection = if !valid {
+        Some(Objection::Invalid)
+    } else if let Err(unmet) = criteria.conditions.judge(&observed.observation) {
+        Some(Objection::Unmet(unmet))
+    } else if criteria.signature.is_some() && signature.is_none() {
+        Some(Objection::NoSignature)
+    } else {
+        None
+    };
+    Ok((observed, objection, signature))
+}

@@ -1,0 +1,226 @@
+//! Verdicts on record: what a killed run found out, so that the next one need not find it out again.
+//!
+//! Algorithms are deterministic, so a resumed run asks what the killed one asked, and the journal answers. The file
+//! is a header of three lines of text (magic word, format version and a checksum of what follows; the binding; the
+//! constants), then records of 18 bytes: fingerprint, verdict, check. A record is appended by one unbuffered write,
+//! so the end of the process by any means loses nothing that was appended; only a crash of the whole machine may
+//! cut the file, and then what is before the cut is good.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::{Fingerprint, Verdict};
+
+const MAGIC: &str = "whittle-journal 1";
+const RECORD: usize = 18;
+const VERDICTS: [Verdict; 5] =
+    [Verdict::Interesting, Verdict::Uninteresting, Verdict::TimedOut, Verdict::Invalid, Verdict::Other];
+
+/// A file to which verdicts are appended while a search runs. Shared by all workers.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: Mutex<File>,
+    failure: OnceLock<io::Error>,
+}
+
+/// What a journal tells the run that resumes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replay {
+    /// What the killed run had measured, as it was given to [`Journal::create`].
+    pub constants: String,
+    /// The verdicts, in the order in which they were appended. For [`Setup::replay`](crate::Setup::replay).
+    pub verdicts: Vec<(Fingerprint, Verdict)>,
+}
+
+/// Why a journal cannot be resumed. The file is left as it is.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// There is no such file.
+    #[error("there is no journal")]
+    Missing,
+    /// It is something else, of another version, or its header is damaged or was never written to its end.
+    #[error("it is not a journal, is one of another version, or its header is damaged")]
+    Foreign,
+    /// Its verdicts are about something else.
+    #[error("it belongs to a run with another input, test or option")]
+    OtherBinding {
+        /// The binding it was created with.
+        found: String,
+    },
+    /// It could not be read or cut.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl Journal {
+    /// Starts a journal at `path`; what was there is gone. `binding` says what its verdicts are about, and must be
+    /// the same to resume; `constants` is handed back then. Both are of one line.
+    pub fn create(path: &Path, binding: &str, constants: &str) -> io::Result<Self> {
+        let header = header(binding, constants)?;
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        file.set_len(0)?;
+        file.write_all(header.as_bytes())?;
+        Ok(Self::over(path, file))
+    }
+
+    /// Reads the journal at `path` up to where it was cut or damaged, and goes on from there.
+    pub fn resume(path: &Path, binding: &str) -> Result<(Self, Replay), ResumeError> {
+        let mut file = OpenOptions::new().read(true).append(true).open(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => ResumeError::Missing,
+            _ => ResumeError::Io(error),
+        })?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let (found, constants, records) = parse_header(&bytes).ok_or(ResumeError::Foreign)?;
+        if found != binding {
+            return Err(ResumeError::OtherBinding { found: found.to_owned() });
+        }
+        let verdicts: Vec<_> = records.chunks(RECORD).map_while(decode).collect();
+        let whole = bytes.len() - records.len() + verdicts.len() * RECORD;
+        file.set_len(whole as u64)?;
+        Ok((Self::over(path, file), Replay { constants: constants.to_owned(), verdicts }))
+    }
+
+    /// Puts a verdict on record. If that fails (the disk is full), nothing is recorded from then on, since a search
+    /// without a journal is better than none; see [`Journal::failed`].
+    pub fn append(&self, fingerprint: Fingerprint, verdict: Verdict) {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.failure.get().is_some() {
+            return;
+        }
+        if let Err(error) = file.write_all(&encode(fingerprint, verdict)) {
+            self.failure.get_or_init(|| error);
+        }
+    }
+
+    /// Why verdicts are not recorded any more, if that is so.
+    pub fn failed(&self) -> Option<&io::Error> {
+        self.failure.get()
+    }
+
+    /// Deletes the file: the run came to its end, and there is nothing to resume.
+    pub fn remove(&self) -> io::Result<()> {
+        std::fs::remove_file(&self.path)
+    }
+
+    fn over(path: &Path, file: File) -> Self {
+        Self { path: path.to_owned(), file: Mutex::new(file), failure: OnceLock::new() }
+    }
+}
+
+fn header(binding: &str, constants: &str) -> io::Result<String> {
+    if [binding, constants].iter().any(|text| text.contains('\n')) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "what is kept in a journal's header is of one line"));
+    }
+    Ok(format!("{MAGIC} {:016x}\n{binding}\n{constants}\n", header_sum(binding, constants)))
+}
+
+/// Binding, constants, and the records behind them.
+fn parse_header(bytes: &[u8]) -> Option<(&str, &str, &[u8])> {
+    let mut parts = bytes.splitn(4, |&byte| byte == b'\n');
+    let mut line = || std::str::from_utf8(parts.next()?).ok();
+    let (first, binding, constants) = (line()?, line()?, line()?);
+    let records = parts.next()?;
+    let intact = first == format!("{MAGIC} {:016x}", header_sum(binding, constants));
+    intact.then_some((binding, constants, records))
+}
+
+fn header_sum(binding: &str, constants: &str) -> u64 {
+    xxh3_64(format!("{binding}\n{constants}").as_bytes())
+}
+
+fn encode(fingerprint: Fingerprint, verdict: Verdict) -> [u8; RECORD] {
+    let mut record = [0; RECORD];
+    record[..16].copy_from_slice(&fingerprint.0.to_le_bytes());
+    record[16] = letter(verdict);
+    record[17] = check(&record[..17]);
+    record
+}
+
+/// `None` if the record is cut or damaged.
+fn decode(record: &[u8]) -> Option<(Fingerprint, Verdict)> {
+    let record: &[u8; RECORD] = record.try_into().ok()?;
+    let (content, verdict) = record[..17].split_first_chunk()?;
+    let verdict = VERDICTS.into_iter().find(|&known| [letter(known)] == *verdict)?;
+    (check(&record[..17]) == record[17]).then_some((Fingerprint(u128::from_le_bytes(*content)), verdict))
+}
+
+/// None is zero: a stretch of zeros, which a crashed file system may leave behind, is no record.
+fn letter(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Interesting => b'I',
+        Verdict::Uninteresting => b'U',
+        Verdict::TimedOut => b'T',
+        Verdict::Invalid => b'V',
+        Verdict::Other => b'O',
+    }
+}
+
+/// The cyclic redundancy check of 8 bits (polynomial x⁸ + x² + x + 1): any damage to a single byte changes it.
+fn check(bytes: &[u8]) -> u8 {
+    let shift = |crc: u8, _| if crc & 0x80 == 0 { crc << 1 } else { (crc << 1) ^ 0x07 };
+    bytes.iter().fold(0xff, |crc, byte| (0..8).fold(crc ^ byte, shift))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{Cancel, Candidate, Property, Setup, TestError, Tested};
+
+    #[test]
+    fn every_verdict_survives_its_record_and_no_damage_to_one_byte_does() {
+        for verdict in VERDICTS {
+            let fingerprint = Fingerprint(0x0123_4567_89ab_cdef_0011_2233_4455_6677);
+            let record = encode(fingerprint, verdict);
+            assert_eq!(decode(&record), Some((fingerprint, verdict)));
+            for (index, damage) in (0..RECORD).flat_map(|index| (1..=255).map(move |damage| (index, damage))) {
+                let mut damaged = record;
+                damaged[index] ^= damage;
+                assert_eq!(decode(&damaged), None, "{verdict:?}, byte {index} changed by {damage}");
+            }
+        }
+        assert_eq!(decode(&[0; RECORD]), None);
+    }
+
+    #[test]
+    fn a_header_is_of_three_lines_and_any_damage_to_it_shows() {
+        let text = header("input 12, test 34", "timeout 2 s").unwrap();
+        assert_eq!(parse_header(text.as_bytes()), Some(("input 12, test 34", "timeout 2 s", &[][..])));
+        for index in 0..text.len() {
+            let mut damaged = text.clone().into_bytes();
+            damaged[index] ^= 1;
+            assert_eq!(parse_header(&damaged), None, "byte {index}");
+            assert_eq!(parse_header(&text.as_bytes()[..index]), None, "cut at {index}");
+        }
+        assert_eq!(header("two\nlines", "").unwrap_err().kind(), io::ErrorKind::InvalidInput);
+    }
+
+    struct HasX;
+
+    impl Property for HasX {
+        fn test(&self, candidate: &Candidate, _: &Cancel) -> Result<Tested, TestError> {
+            let interesting = candidate.files()[0].bytes().contains(&b'x');
+            let verdict = if interesting { Verdict::Interesting } else { Verdict::Uninteresting };
+            Ok(Tested { verdict, elapsed: Duration::ZERO })
+        }
+    }
+
+    #[test]
+    fn a_full_disk_ends_the_journal_but_not_the_search() {
+        let full = Path::new("/dev/full");
+        let Ok(file) = OpenOptions::new().append(true).open(full) else { return };
+        let journal = Arc::new(Journal::over(full, file));
+        let setup = Setup { journal: Some(Arc::clone(&journal)), ..Setup::default() };
+        let mut search = setup.start(Arc::new(HasX), Candidate::single("f", b"axb".to_vec())).unwrap();
+        assert_eq!(journal.failed().map(io::Error::kind), Some(io::ErrorKind::StorageFull));
+        assert_eq!(search.attempt(Candidate::single("f", b"x".to_vec())), Ok(true));
+    }
+}

@@ -1,0 +1,66 @@
+//! `whittle check`: is the input interesting and why, and is the test fit for a reduction?
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use whittle::property::{CommandProperty, CommandTest, Survey};
+use whittle::search::{Cancel, Interrupter, Property, Verdict};
+
+use super::args::CheckArgs;
+use super::exit::Exit;
+use super::explain::{ended, not_interesting, printed};
+use super::format::time;
+use super::preflight::{cannot_run, trifles};
+use super::signals::SignalWatch;
+use super::subject::Subject;
+
+/// Checks and prints; fails where a reduction would not start.
+#[allow(clippy::print_stdout, reason = "the report is what the user asks for")]
+pub(crate) fn run(args: CheckArgs) -> Result<Exit> {
+    let subject = Subject::resolve(args.test)?;
+    let test = subject.test(1)?;
+    let cancel = Cancel::new();
+    let _signals = SignalWatch::start(Interrupter::default(), cancel.clone())?;
+    let survey =
+        Survey::take(&test, &subject.input.candidate, subject.timeout, args.runs, &cancel).map_err(cannot_run)?;
+    if survey.interesting == 0 {
+        return Err(not_interesting(&subject, &survey).into());
+    }
+    println!("{}", report(&subject, &survey));
+    println!("{}", report_trifles(&subject, &test, &survey, &cancel)?);
+    Ok(if survey.is_stable() { Exit::Done } else { Exit::Usage })
+}
+
+fn report(subject: &Subject, survey: &Survey) -> String {
+    let mut lines = vec![
+        format!("command: {}", subject.shown),
+        format!("asked:   {}", subject.criteria.conditions),
+        format!("ended:   {}", ended(survey)),
+    ];
+    lines.extend(printed(&survey.first.observation));
+    if let Some(signature) = &survey.signature {
+        lines.push(format!("signature: {}", String::from_utf8_lossy(signature)));
+    }
+    let advice = match survey.is_stable() {
+        true => String::new(),
+        false => format!(": the test is flaky; use --repeat {}", survey.repeat()),
+    };
+    lines.push(format!("stable:  interesting in {} of {} runs{advice}", survey.interesting, survey.runs));
+    let origin = if subject.timeout.is_some() { "as given" } else { "ten times the first run, at least 2 s" };
+    lines.push(format!("timeout: {} ({origin})", time(survey.timeout)));
+    lines.join("\n")
+}
+
+fn report_trifles(subject: &Subject, test: &Arc<CommandTest>, survey: &Survey, cancel: &Cancel) -> Result<String> {
+    let property = CommandProperty::new(Arc::clone(test), survey.constants(1), 1);
+    let mut lines = Vec::new();
+    for candidate in trifles(&subject.input.candidate) {
+        let what = if candidate.byte_count() == 0 { "empty:   an empty file" } else { "byte:    a single line end" };
+        let tested = property.test(&candidate, cancel).map_err(cannot_run)?;
+        lines.push(match tested.verdict {
+            Verdict::Interesting => format!("{what} is interesting too: does the test check anything?"),
+            _ => format!("{what} is not interesting, as it should be"),
+        });
+    }
+    Ok(lines.join("\n"))
+}

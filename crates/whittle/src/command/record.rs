@@ -1,0 +1,59 @@
+//! The journal of a run: where it is, what it is bound to, and what it hands to the run that resumes it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use whittle::property::Constants;
+use whittle::search::{Fingerprint, Journal, ResumeError, Verdict};
+
+use super::exit::Refusal;
+use super::plan::Plan;
+use super::preflight::Preflight;
+
+/// What an earlier run left.
+pub(crate) struct Resumed {
+    pub(crate) journal: Arc<Journal>,
+    pub(crate) preflight: Preflight,
+}
+
+/// Starts the journal of a new run. None is kept for `--in-place`: the input that it would be about is written over.
+pub(crate) fn start(plan: &Plan, preflight: &Preflight) -> Result<Option<Arc<Journal>>> {
+    if plan.in_place {
+        return Ok(None);
+    }
+    let path = plan.beside_output(".journal");
+    let constants = preflight.constants.to_string();
+    let journal = Journal::create(&path, &plan.subject.binding(), &constants).map_err(|error| {
+        let problem = format!("the result cannot be written to {}: {error}", plan.output.display());
+        Refusal::new(problem, "Check the folder, or choose another place with --output.")
+    })?;
+    preflight.known.iter().for_each(|&(fingerprint, verdict)| journal.append(fingerprint, verdict));
+    Ok(Some(Arc::new(journal)))
+}
+
+/// Takes up the journal of an earlier run; `None` if there is none.
+pub(crate) fn resume(plan: &Plan) -> Result<Option<Resumed>> {
+    let path = plan.beside_output(".journal");
+    let binding = plan.subject.binding();
+    let (journal, replay) = match Journal::resume(&path, &binding) {
+        Ok(resumed) => resumed,
+        Err(ResumeError::Missing) => return Ok(None),
+        Err(ResumeError::OtherBinding { found }) => return Err(differs(&path, &found, &binding).into()),
+        Err(error @ ResumeError::Foreign) => {
+            let problem = format!("--resume: {}: {error}", path.display());
+            return Err(Refusal::new(problem, "Move it away, or run without --resume to start afresh.").into());
+        }
+        Err(ResumeError::Io(error)) => return Err(error).context(format!("cannot read {}", path.display())),
+    };
+    let constants: Constants = replay.constants.parse().context("the journal's constants cannot be read")?;
+    let known: Vec<(Fingerprint, Verdict)> = replay.verdicts;
+    Ok(Some(Resumed { journal: Arc::new(journal), preflight: Preflight { constants, known } }))
+}
+
+fn differs(path: &Path, found: &str, wanted: &str) -> Refusal {
+    let name = |part: &str| part.split('=').next().unwrap_or_default().to_owned();
+    let parts: Vec<String> = wanted.split(' ').filter(|part| !found.contains(part)).map(name).collect();
+    let problem = format!("--resume: {} belongs to a run with another {}", path.display(), parts.join(" and "));
+    Refusal::new(problem, "Run with what it was started with, or without --resume to start afresh.")
+}

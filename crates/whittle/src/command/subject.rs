@@ -1,0 +1,208 @@
+//! Test and input resolved: every path is absolute or read, every mistake in them is found.
+
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use whittle::output::Stamp;
+use whittle::property::conditions::{CommandLine, Conditions, Likeness};
+use whittle::property::{CommandTest, Crew, CrewSetup, Criteria, HelperProgram, Invocation};
+use whittle::search::Candidate;
+
+use super::exit::Refusal;
+use super::test_args::{Repeat, TestArgs};
+
+/// The argument that makes this program a helper.
+pub(crate) const HELPER: &str = "__helper";
+
+/// What is tested, and how.
+#[derive(Debug)]
+pub(crate) struct Subject {
+    pub(crate) input: Input,
+    pub(crate) criteria: Criteria,
+    /// The test or the command as the user wrote it.
+    pub(crate) shown: String,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) repeat: Option<Repeat>,
+    memory_limit: Option<u64>,
+    scratch: Option<PathBuf>,
+}
+
+/// The file to reduce.
+#[derive(Debug)]
+pub(crate) struct Input {
+    pub(crate) path: PathBuf,
+    pub(crate) permissions: Permissions,
+    /// Tells whether the file is still what was read.
+    pub(crate) stamp: Stamp,
+    pub(crate) candidate: Candidate,
+}
+
+impl Subject {
+    /// Checks the arguments and reads the input.
+    pub(crate) fn resolve(args: TestArgs) -> Result<Self> {
+        let (command, shown, input) = resolve_command(&args)?;
+        let conditions = Conditions {
+            exits: args.exit,
+            signals: args.signal,
+            timeout_is_interesting: args.timeout_is_interesting,
+            stdout: args.stdout,
+            stderr: args.stderr,
+            not_stdout: args.not_stdout,
+            not_stderr: args.not_stderr,
+            stderr_like: match &args.stderr_like {
+                Some(path) => Some(Likeness::new(&read_recorded(path)?, args.similarity)),
+                None => None,
+            },
+        };
+        let valid = args.valid.as_deref().map(|text| parse_line(text, "--valid", args.stdin)).transpose()?;
+        let criteria = Criteria {
+            command,
+            stdin: args.stdin,
+            conditions,
+            valid,
+            signature: args.signature,
+            output_limit: args.output_limit,
+        };
+        Ok(Self {
+            input: read_input(&input)?,
+            criteria,
+            shown,
+            timeout: args.timeout,
+            repeat: args.repeat,
+            memory_limit: args.memory_limit,
+            scratch: args.scratch,
+        })
+    }
+
+    /// The test, with helpers to run it `jobs` times at once.
+    pub(crate) fn test(&self, jobs: usize) -> Result<Arc<CommandTest>> {
+        let setup = CrewSetup {
+            helper: HelperProgram::this([HELPER]).context("cannot find out which program this is")?,
+            scratch: self.scratch.clone(),
+            room: (self.input.candidate.byte_count(), jobs as u64),
+            memory_limit: self.memory_limit,
+        };
+        let crew = Crew::new(setup).map_err(|error| {
+            Refusal::new(format!("cannot make scratch folders: {error}"), "Choose a place for them with --scratch.")
+        })?;
+        Ok(Arc::new(CommandTest::new(self.criteria.clone(), crew)))
+    }
+
+    /// What a journal's verdicts are about: parts of the form name=fingerprint. Jobs and budgets may change.
+    pub(crate) fn binding(&self) -> String {
+        let Criteria { command, stdin, conditions, valid, signature, output_limit } = &self.criteria;
+        let test = match command {
+            Invocation::Script(path) => fs::read(path).unwrap_or_default(),
+            Invocation::Line(line) => line.to_string().into_bytes(),
+        };
+        let options = format!(
+            "{stdin} {:?} {output_limit:?} {:?} {:?} {:?}",
+            valid.as_ref().map(ToString::to_string),
+            signature,
+            self.memory_limit,
+            (self.timeout, self.repeat),
+        );
+        let digest = |bytes: Vec<u8>| format!("{:032x}", Candidate::single("", bytes).fingerprint().0);
+        format!(
+            "input={:032x} test={} conditions={} options={}",
+            self.input.candidate.fingerprint().0,
+            digest(test),
+            digest(conditions.to_string().into_bytes()),
+            digest(options.into_bytes()),
+        )
+    }
+}
+
+fn resolve_command(args: &TestArgs) -> Result<(Invocation, String, PathBuf)> {
+    match (&args.run, args.paths.as_slice()) {
+        (None, [test, input]) => {
+            Ok((Invocation::Script(resolve_script(test, input)?), test.display().to_string(), input.clone()))
+        }
+        (None, _) => Err(Refusal::new(
+            "one path is not enough: there must be a TEST and an INPUT",
+            "Write whittle TEST INPUT, or give a command with --run.",
+        )
+        .into()),
+        (Some(text), [input]) => {
+            Ok((Invocation::Line(parse_line(text, "--run", args.stdin)?), text.clone(), input.clone()))
+        }
+        (Some(_), _) => Err(Refusal::new(
+            "--run takes the place of TEST: there must be one path, the INPUT",
+            "Leave out TEST, or leave out --run.",
+        )
+        .into()),
+    }
+}
+
+fn parse_line(text: &str, flag: &'static str, stdin: bool) -> Result<CommandLine> {
+    let cwd = std::env::current_dir().context("cannot find out which folder this is")?;
+    let line = CommandLine::parse(text, flag, &cwd)
+        .map_err(|error| Refusal::new(error.to_string(), "The command runs without a shell, as in 'gcc -O2 -c {}'."))?;
+    if !stdin && !line.mentions_candidate() {
+        let problem = format!("{flag} '{text}' does not mention the candidate");
+        return Err(Refusal::new(problem, "Write {} where its file name goes, or feed it with --stdin.").into());
+    }
+    Ok(line)
+}
+
+fn resolve_script(test: &Path, input: &Path) -> Result<PathBuf> {
+    let shown = test.display();
+    let metadata = fs::metadata(test).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Refusal::new(
+            format!("the test {shown} does not exist"),
+            "TEST comes first, then INPUT; TEST is a path, it is not looked up on PATH.",
+        ),
+        _ => Refusal::new(format!("the test {shown} cannot be read: {error}"), "Check its path and permissions."),
+    })?;
+    if !metadata.is_file() {
+        return Err(Refusal::new(format!("the test {shown} is not a file"), "TEST is an executable file.").into());
+    }
+    if !is_executable(&metadata) {
+        let remedy = if fs::metadata(input).is_ok_and(|input| input.is_file() && is_executable(&input)) {
+            "Are the two swapped? TEST comes first, then INPUT.".to_owned()
+        } else {
+            format!("Make it executable: chmod +x {shown}")
+        };
+        return Err(Refusal::new(format!("the test {shown} is not executable"), remedy).into());
+    }
+    std::path::absolute(test).with_context(|| format!("cannot find out where {shown} is"))
+}
+
+fn is_executable(metadata: &fs::Metadata) -> bool {
+    metadata.permissions().mode() & 0o111 != 0
+}
+
+fn read_input(path: &Path) -> Result<Input> {
+    let refuse = |problem: &str, remedy: &str| Refusal::new(format!("the input {} {problem}", path.display()), remedy);
+    let metadata = fs::metadata(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => refuse("does not exist", "Check the path: INPUT is the file to reduce."),
+        _ => refuse(&format!("cannot be read: {error}"), "Check its path and permissions."),
+    })?;
+    if !metadata.is_file() {
+        return Err(refuse("is not a file", "INPUT is one regular file.").into());
+    }
+    if metadata.len() > u64::from(u32::MAX) {
+        return Err(refuse("is larger than 4 GiB", "Cut it down by other means first.").into());
+    }
+    let bytes =
+        fs::read(path).map_err(|error| refuse(&format!("cannot be read: {error}"), "Check its permissions."))?;
+    let name = path.file_name().ok_or_else(|| refuse("has no file name", "INPUT is one regular file."))?;
+    Ok(Input {
+        path: path.to_owned(),
+        permissions: metadata.permissions(),
+        stamp: Stamp::from(&metadata),
+        candidate: Candidate::single(name, bytes),
+    })
+}
+
+fn read_recorded(path: &Path) -> Result<Vec<u8>> {
+    Ok(fs::read(path).map_err(|error| {
+        let problem = format!("--stderr-like {} cannot be read: {error}", path.display());
+        Refusal::new(problem, "Record it first, as in: gcc -c bug.c 2> recorded.txt")
+    })?)
+}

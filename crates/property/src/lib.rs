@@ -20,4 +20,4 @@ pub use command::{CommandProperty, CommandTest, Criteria, DEFAULT_OUTPUT_LIMIT, 
 pub use constants::{Constants, ConstantsError};
 pub use crew::{Crew, CrewSetup, HelperProgram};
 pub use helper::serve;
-pub use survey::{FIRST_RUN_LIMIT, Objection, Survey};
+pub use survey::{FIRST_RUN_LIMIT, Objection, Survey, at_once};

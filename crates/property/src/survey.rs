@@ -47,12 +47,13 @@ pub enum Objection {
 }
 
 impl Survey {
-    /// Runs the command `runs` times on `input`. A fixed `timeout` is used as it is; else it follows from the first run.
+    /// Runs the command `runs` times on `input`, once alone and then `jobs` times at once. A fixed `timeout` is used as
+    /// it is; else it follows from the first run.
     pub fn take(
         test: &CommandTest,
         input: &Candidate,
         timeout: Option<Duration>,
-        runs: u32,
+        (runs, jobs): (u32, usize),
         cancel: &Cancel,
     ) -> Result<Self, TestError> {
         let first_limit = timeout.unwrap_or(FIRST_RUN_LIMIT);
@@ -61,8 +62,12 @@ impl Survey {
         let mut survey = Self { first, objection, runs: 1, interesting: 0, timeout, signature };
         survey.interesting += u32::from(survey.objection.is_none());
         // A flaky test may have failed the first time; a test that took all its time is not waited for again.
-        while survey.runs < runs && survey.first.observation.ending != Ending::TimedOut {
-            let (_, objection, signature) = look(test, input, timeout, cancel)?;
+        if survey.first.observation.ending == Ending::TimedOut {
+            return Ok(survey);
+        }
+        let others = vec![input; runs.saturating_sub(1) as usize];
+        for look in at_once(&others, jobs, |input| look(test, input, timeout, cancel)) {
+            let (_, objection, signature) = look?;
             survey.runs += 1;
             if objection.is_none() {
                 survey.interesting += 1;
@@ -91,6 +96,18 @@ impl Survey {
     pub fn constants(&self, repeat: u32) -> Constants {
         Constants { timeout: self.timeout, repeat, signature: self.signature.clone() }
     }
+}
+
+/// Calls `body` for each item on up to `jobs` threads, and gives the answers in the order of the items.
+pub fn at_once<T: Sync, R: Send>(items: &[T], jobs: usize, body: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let chunks = items.chunks(jobs.max(1));
+    let run_chunk = |chunk: &[T]| -> Vec<R> {
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = chunk.iter().map(|item| scope.spawn(|| body(item))).collect();
+            threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+        })
+    };
+    chunks.flat_map(run_chunk).collect()
 }
 
 type Look = (Observed, Option<Objection>, Option<Vec<u8>>);

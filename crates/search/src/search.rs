@@ -31,6 +31,8 @@ pub struct Search {
     listeners: Vec<Box<dyn Listener>>,
     started: Instant,
     in_trial: bool,
+    /// How many verdicts were known at the start.
+    replayable: u64,
 }
 
 /// The limit on counted tests that is reached first, and what reaching it means.
@@ -46,6 +48,7 @@ impl Search {
         let max_tests = setup.max_tests.unwrap_or(u64::MAX);
         let mut search = Self {
             best: Arc::new(Measured { size: (setup.measure)(&input), candidate: input.clone() }),
+            replayable: setup.replay.len() as u64,
             examiner: Arc::new(Examiner {
                 property,
                 measure: setup.measure,

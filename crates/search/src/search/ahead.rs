@@ -94,7 +94,7 @@ impl Search {
     /// While every verdict comes from the journal, running ahead would only begin tests beyond successes that are
     /// about to be replayed.
     fn is_replaying(&self) -> bool {
-        self.tally.replayed == self.tally.tests
+        self.tally.replayed == self.tally.tests && self.tally.replayed < self.replayable
     }
 
     fn hand_out<T, R>(&mut self, proposal: T, window: &mut Window, render: &Arc<R>, bar: Bar)

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use whittle::property::{CommandProperty, CommandTest, Survey};
-use whittle::search::{Cancel, Interrupter, Property, Verdict};
+use whittle::property::{CommandTest, Survey};
+use whittle::search::{Cancel, Interrupter, Verdict};
 
 use super::args::CheckArgs;
 use super::exit::Exit;
 use super::explain::{ended, not_interesting, printed};
 use super::format::time;
-use super::preflight::{cannot_run, trifles};
+use super::preflight::{cannot_run, judge_trifles};
 use super::signals::SignalWatch;
 use super::subject::Subject;
 
@@ -21,8 +21,9 @@ pub(crate) fn run(args: CheckArgs) -> Result<Exit> {
     let test = subject.test(1)?;
     let cancel = Cancel::new();
     let _signals = SignalWatch::start(Interrupter::default(), cancel.clone())?;
-    let survey =
-        Survey::take(&test, &subject.input.candidate, subject.timeout, args.runs, &cancel).map_err(cannot_run)?;
+    let input = &subject.input.candidate;
+    // One at a time, so that the times are those of a test alone.
+    let survey = Survey::take(&test, input, subject.timeout, (args.runs, 1), &cancel).map_err(cannot_run)?;
     if survey.interesting == 0 {
         return Err(not_interesting(&subject, &survey).into());
     }
@@ -52,15 +53,13 @@ fn report(subject: &Subject, survey: &Survey) -> String {
 }
 
 fn report_trifles(subject: &Subject, test: &Arc<CommandTest>, survey: &Survey, cancel: &Cancel) -> Result<String> {
-    let property = CommandProperty::new(Arc::clone(test), survey.constants(1), 1);
-    let mut lines = Vec::new();
-    for candidate in trifles(&subject.input.candidate) {
+    let trifles = judge_trifles(subject, test, &survey.constants(1), 1, cancel)?;
+    let lines = trifles.iter().map(|(candidate, verdict)| {
         let what = if candidate.byte_count() == 0 { "empty:   an empty file" } else { "byte:    a single line end" };
-        let tested = property.test(&candidate, cancel).map_err(cannot_run)?;
-        lines.push(match tested.verdict {
+        match verdict {
             Verdict::Interesting => format!("{what} is interesting too: does the test check anything?"),
             _ => format!("{what} is not interesting, as it should be"),
-        });
-    }
-    Ok(lines.join("\n"))
+        }
+    });
+    Ok(lines.collect::<Vec<_>>().join("\n"))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use whittle::property::{CommandProperty, CommandTest, Constants, Survey};
+use whittle::property::{CommandProperty, CommandTest, Constants, Survey, at_once};
 use whittle::search::{Cancel, Candidate, Fingerprint, Property, TestError, Verdict};
 
 use super::exit::Refusal;
@@ -23,12 +23,15 @@ pub(crate) struct Preflight {
     pub(crate) constants: Constants,
     /// Verdicts that need not be found again.
     pub(crate) known: Vec<(Fingerprint, Verdict)>,
+    /// Whether files with next to nothing in them are interesting.
+    pub(crate) accepts_trifles: bool,
 }
 
 /// Surveys the input, or says why it cannot be reduced.
-pub(crate) fn run(subject: &Subject, test: &Arc<CommandTest>, cancel: &Cancel) -> Result<Preflight> {
+pub(crate) fn run(subject: &Subject, test: &Arc<CommandTest>, jobs: usize, cancel: &Cancel) -> Result<Preflight> {
     let runs = if subject.repeat == Some(Repeat::Auto) { MEASURING_RUNS } else { RUNS };
-    let survey = Survey::take(test, &subject.input.candidate, subject.timeout, runs, cancel).map_err(cannot_run)?;
+    let input = &subject.input.candidate;
+    let survey = Survey::take(test, input, subject.timeout, (runs, jobs), cancel).map_err(cannot_run)?;
     if survey.interesting == 0 {
         return Err(not_interesting(subject, &survey).into());
     }
@@ -39,23 +42,34 @@ pub(crate) fn run(subject: &Subject, test: &Arc<CommandTest>, cancel: &Cancel) -
         None => return Err(flaky(&survey).into()),
     };
     let constants = survey.constants(repeat);
-    let property = CommandProperty::new(Arc::clone(test), constants.clone(), 1);
-    let mut known = vec![(subject.input.candidate.fingerprint(), Verdict::Interesting)];
-    for candidate in trifles(&subject.input.candidate) {
-        let tested = property.test(&candidate, cancel).map_err(cannot_run)?;
-        known.push((candidate.fingerprint(), tested.verdict));
-    }
-    Ok(Preflight { constants, known })
+    let trifles = judge_trifles(subject, test, &constants, jobs, cancel)?;
+    let accepts_trifles = trifles.iter().any(|(_, verdict)| *verdict == Verdict::Interesting);
+    let mut known = vec![(input.fingerprint(), Verdict::Interesting)];
+    // The search tries the empty file first of all; the other may never come up.
+    known.extend(trifles.first().map(|(candidate, verdict)| (candidate.fingerprint(), *verdict)));
+    Ok(Preflight { constants, known, accepts_trifles })
+}
+
+/// The verdicts on [`trifles`].
+pub(crate) fn judge_trifles(
+    subject: &Subject,
+    test: &Arc<CommandTest>,
+    constants: &Constants,
+    jobs: usize,
+    cancel: &Cancel,
+) -> Result<Vec<(Candidate, Verdict)>> {
+    let property = CommandProperty::new(Arc::clone(test), constants.clone(), jobs);
+    let trifles = trifles(&subject.input.candidate);
+    let tested = at_once(&trifles, jobs, |candidate| property.test(candidate, cancel));
+    trifles.into_iter().zip(tested).map(|(trifle, tested)| Ok((trifle, tested.map_err(cannot_run)?.verdict))).collect()
 }
 
 /// The empty file and one of a single byte, which a test that checks anything rejects. What is no smaller than the
 /// input itself is left out.
-pub(crate) fn trifles(input: &Candidate) -> impl Iterator<Item = Candidate> + '_ {
+fn trifles(input: &Candidate) -> Vec<Candidate> {
     let size = input.byte_count();
-    [Vec::new(), b"\n".to_vec()]
-        .into_iter()
-        .filter(move |bytes| (bytes.len() as u64) < size)
-        .map(|bytes| input.with_bytes(0, bytes))
+    let trifles = [Vec::new(), b"\n".to_vec()].into_iter().filter(|bytes| (bytes.len() as u64) < size);
+    trifles.map(|bytes| input.with_bytes(0, bytes)).collect()
 }
 
 /// A test that cannot be run, or was cancelled by the user.

@@ -48,7 +48,7 @@ pub(crate) fn resume(plan: &Plan) -> Result<Option<Resumed>> {
     };
     let constants: Constants = replay.constants.parse().context("the journal's constants cannot be read")?;
     let known: Vec<(Fingerprint, Verdict)> = replay.verdicts;
-    Ok(Some(Resumed { journal: Arc::new(journal), preflight: Preflight { constants, known } }))
+    Ok(Some(Resumed { journal: Arc::new(journal), preflight: Preflight { constants, known, accepts_trifles: false } }))
 }
 
 fn differs(path: &Path, found: &str, wanted: &str) -> Refusal {

@@ -35,7 +35,7 @@ pub(crate) fn run(plan: &Plan) -> Result<Exit> {
     let (preflight, journal) = match resumed {
         Some(resumed) => (resumed.preflight, Some(resumed.journal)),
         None => {
-            let preflight = preflight::run(&plan.subject, &test, &cancel)?;
+            let preflight = preflight::run(&plan.subject, &test, plan.jobs, &cancel)?;
             warn_of_trifles(plan, &preflight);
             let journal = record::start(plan, &preflight)?;
             (preflight, journal)
@@ -191,8 +191,7 @@ fn end_journal(journal: Option<Arc<Journal>>, exit: Exit) -> JournalEnd {
 }
 
 fn warn_of_trifles(plan: &Plan, preflight: &Preflight) {
-    // The input itself comes first; the rest are files with next to nothing in them.
-    if preflight.known.iter().skip(1).any(|(_, verdict)| *verdict == Verdict::Interesting) {
+    if preflight.accepts_trifles {
         say(plan, "warning: an empty file or a single line end is interesting too: does the test check anything?");
     }
 }

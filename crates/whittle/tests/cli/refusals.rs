@@ -74,7 +74,7 @@ fn an_output_that_cannot_be_written_is_refused_before_any_work() {
 #[test]
 fn a_flaky_test_is_refused_with_what_to_do_about_it() {
     let folder = Folder::new("echo >> \"$0.runs\"; [ $(wc -l < \"$0.runs\") != 2 ]", "bug.txt", "x\n");
-    assert_refused(&folder, "test.sh bug.txt", &["flaky", "in 2 of 3 runs", "--repeat"]);
+    assert_refused(&folder, "test.sh bug.txt --jobs 1", &["flaky", "in 2 of 3 runs", "--repeat"]);
 }
 
 #[test]

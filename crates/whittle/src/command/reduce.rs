@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use whittle::output::{Output, keep_original};
-use whittle::property::CommandProperty;
+use whittle::property::{CommandProperty, CommandTest};
 use whittle::search::{Cancel, Candidate, Interrupter, Journal, Listener, Search, Setup, StartError, Stop, Verdict};
 use whittle::strategy::Unfinished;
 
@@ -17,7 +17,7 @@ use super::plan::{Plan, Voice};
 use super::preflight::{self, Preflight};
 use super::record;
 use super::signals::SignalWatch;
-use super::summary::{Dimensions, Summary};
+use super::summary::Summary;
 use super::terminal::Terminal;
 
 /// Reduces, prints the summary, and says how it ended.
@@ -25,32 +25,19 @@ pub(crate) fn run(plan: &Plan) -> Result<Exit> {
     let interrupter = Interrupter::default();
     let cancel = Cancel::new();
     let _signals = SignalWatch::start(interrupter.clone(), cancel.clone()).context("cannot listen to signals")?;
-    let test = plan.subject.test(plan.jobs)?;
-
-    let resumed = if plan.resume { record::resume(plan)? } else { None };
-    let is_resumed = resumed.is_some();
-    if plan.resume && !is_resumed {
-        say(plan, "there is nothing to resume; starting afresh");
-    }
-    let (preflight, journal) = match resumed {
-        Some(resumed) => (resumed.preflight, Some(resumed.journal)),
-        None => {
-            let preflight = preflight::run(&plan.subject, &test, plan.jobs, &cancel)?;
-            warn_of_trifles(plan, &preflight);
-            let journal = record::start(plan, &preflight)?;
-            (preflight, journal)
-        }
-    };
-
-    let property = Arc::new(CommandProperty::new(test, preflight.constants.clone(), plan.jobs));
     let input = &plan.subject.input;
+    let terminal = Terminal::new(plan.voice, input.candidate.byte_count());
+    let test = plan.subject.test(plan.jobs)?;
+    let Departure { preflight, journal, resumed } = depart(plan, &test, terminal.as_ref(), &cancel)?;
+
+    let property = Arc::new(CommandProperty::new(test, preflight.constants, plan.jobs));
     let stamp = plan.in_place.then(|| input.stamp.clone());
     let output = Output::new(plan.output.clone(), Some(input.permissions.clone()), stamp);
     let others = OtherBugs::new(plan.others(), Arc::clone(&property));
     let found = others.found();
     let mut listeners: Vec<Box<dyn Listener>> = vec![Box::new(output.listener()), Box::new(others)];
     listeners.extend(json_lines(plan)?);
-    listeners.extend(Terminal::new(plan.voice).map(|terminal| Box::new(terminal) as Box<dyn Listener>));
+    listeners.extend(terminal.map(|terminal| Box::new(terminal) as Box<dyn Listener>));
 
     let setup = Setup {
         jobs: plan.jobs,
@@ -63,7 +50,7 @@ pub(crate) fn run(plan: &Plan) -> Result<Exit> {
         ..Setup::default()
     };
     let mut search = start(plan, setup, property)?;
-    if is_resumed {
+    if resumed {
         confirm_input(plan, &mut search)?;
     }
     let original = prepare_output(plan, &output, &search)?;
@@ -73,18 +60,37 @@ pub(crate) fn run(plan: &Plan) -> Result<Exit> {
     search.finish(&reason);
 
     let result = save(output, &search.best().candidate)?;
-    let summary = Summary {
-        from: Dimensions::of(&plan.subject.input.candidate),
-        to: Dimensions::of(&search.best().candidate),
-        tally: search.tally(),
-        elapsed: search.elapsed(),
-        jobs: plan.jobs,
-        result,
-        reason,
-    };
     let notes = Notes { confirmed, original, found, journal: end_journal(journal, exit) };
-    report(plan, &summary, &notes);
+    report(plan, &Summary::of(plan, &search, result, reason), &notes);
     Ok(exit)
+}
+
+/// What a search starts from.
+struct Departure {
+    preflight: Preflight,
+    journal: Option<Arc<Journal>>,
+    resumed: bool,
+}
+
+/// Takes up an earlier run if that is wanted and there is one; else checks the input and starts a journal.
+fn depart(plan: &Plan, test: &Arc<CommandTest>, terminal: Option<&Terminal>, cancel: &Cancel) -> Result<Departure> {
+    let say = |text: &str| {
+        if let Some(terminal) = terminal {
+            terminal.say(text);
+        }
+    };
+    if plan.resume {
+        if let Some(resumed) = record::resume(plan)? {
+            return Ok(Departure { preflight: resumed.preflight, journal: Some(resumed.journal), resumed: true });
+        }
+        say("there is nothing to resume; starting afresh");
+    }
+    let preflight = preflight::run(&plan.subject, test, plan.jobs, cancel)?;
+    if preflight.accepts_trifles {
+        say("warning: an empty file or a single line end is interesting too: does the test check anything?");
+    }
+    let journal = record::start(plan, &preflight)?;
+    Ok(Departure { preflight, journal, resumed: false })
 }
 
 /// What the summary is followed by.
@@ -188,12 +194,6 @@ fn end_journal(journal: Option<Arc<Journal>>, exit: Exit) -> JournalEnd {
         return JournalEnd::Gone;
     }
     journal.failed().map_or(JournalEnd::Kept, |error| JournalEnd::Failed(error.to_string()))
-}
-
-fn warn_of_trifles(plan: &Plan, preflight: &Preflight) {
-    if preflight.accepts_trifles {
-        say(plan, "warning: an empty file or a single line end is interesting too: does the test check anything?");
-    }
 }
 
 fn report(plan: &Plan, summary: &Summary, notes: &Notes) {

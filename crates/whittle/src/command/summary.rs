@@ -4,31 +4,47 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use whittle::search::{Candidate, Tally};
+use whittle::search::{Candidate, Search, Tally};
 
 use super::format::{count, percent, time};
+use super::plan::Plan;
 
 /// What a reduction came to.
 #[derive(Debug)]
 pub(crate) struct Summary {
-    pub(crate) from: Dimensions,
-    pub(crate) to: Dimensions,
-    pub(crate) tally: Tally,
-    pub(crate) elapsed: Duration,
-    pub(crate) jobs: usize,
-    pub(crate) result: PathBuf,
-    pub(crate) reason: String,
+    from: Dimensions,
+    to: Dimensions,
+    tally: Tally,
+    elapsed: Duration,
+    jobs: usize,
+    result: PathBuf,
+    reason: String,
+}
+
+impl Summary {
+    /// What `search` came to: where the result is, and why it ended.
+    pub(crate) fn of(plan: &Plan, search: &Search, result: PathBuf, reason: String) -> Self {
+        Self {
+            from: Dimensions::of(&plan.subject.input.candidate),
+            to: Dimensions::of(&search.best().candidate),
+            tally: search.tally(),
+            elapsed: search.elapsed(),
+            jobs: plan.jobs,
+            result,
+            reason,
+        }
+    }
 }
 
 /// How large a file is, in the measures that people know.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Dimensions {
+struct Dimensions {
     bytes: u64,
     lines: u64,
 }
 
 impl Dimensions {
-    pub(crate) fn of(candidate: &Candidate) -> Self {
+    fn of(candidate: &Candidate) -> Self {
         let lines = |bytes: &[u8]| {
             let ended = bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
             ended + u64::from(bytes.last().is_some_and(|&last| last != b'\n'))

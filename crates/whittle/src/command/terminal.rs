@@ -21,7 +21,7 @@ pub(crate) struct Terminal {
 #[derive(Clone, Debug)]
 struct Status {
     pass: String,
-    first: Option<u64>,
+    first: u64,
     bytes: u64,
     tests: u64,
     busy: usize,
@@ -30,24 +30,31 @@ struct Status {
 }
 
 impl Terminal {
-    /// A listener for `voice`, or none if nothing is to be said.
-    pub(crate) fn new(voice: Voice) -> Option<Self> {
+    /// For an input of `bytes` bytes; none if nothing is to be said.
+    pub(crate) fn new(voice: Voice, bytes: u64) -> Option<Self> {
         if voice == Voice::Quiet {
             return None;
         }
         let now = Instant::now();
-        let status =
-            Status { pass: "start".into(), first: None, bytes: 0, tests: 0, busy: 0, started: now, last_gain: now };
+        let pass = "checking the input".into();
+        let status = Status { pass, first: bytes, bytes, tests: 0, busy: 0, started: now, last_gain: now };
         let status = Arc::new(Mutex::new(status));
         let live = std::io::stderr().is_terminal().then(|| live_line(Arc::clone(&status)));
         Some(Self { status, live, verbose: voice == Voice::Verbose })
     }
 
     #[allow(clippy::print_stderr, reason = "progress is for people, on standard error")]
-    fn say(&self, line: &str) {
+    pub(crate) fn say(&self, line: &str) {
         match &self.live {
             Some(bar) => bar.println(line),
             None => eprintln!("{line}"),
+        }
+    }
+
+    /// Takes the live line away.
+    fn clear(&self) {
+        if let Some(bar) = &self.live {
+            bar.finish_and_clear();
         }
     }
 
@@ -82,9 +89,15 @@ impl Listener for Terminal {
         if let Some(line) = self.describe(event, moment, &status) {
             self.say(&line);
         }
-        if let (Event::Finished { .. }, Some(bar)) = (event, &self.live) {
-            bar.finish_and_clear();
+        if matches!(event, Event::Finished { .. }) {
+            self.clear();
         }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        self.clear();
     }
 }
 
@@ -94,17 +107,14 @@ impl Status {
         self.tests = moment.tally.tests;
         self.busy = moment.busy;
         match event {
-            Event::PassBegun { pass } => {
-                self.first.get_or_insert(self.bytes);
-                self.pass.clone_from(pass);
-            }
+            Event::PassBegun { pass } => self.pass.clone_from(pass),
             Event::Improved => self.last_gain = Instant::now(),
             _ => {}
         }
     }
 
     fn share(&self) -> String {
-        percent(self.bytes as f64, self.first.unwrap_or(self.bytes) as f64)
+        percent(self.bytes as f64, self.first as f64)
     }
 
     fn improvement(&self, elapsed: Duration) -> String {

@@ -83,6 +83,11 @@ impl CommandTest {
         self.crew.scratch()
     }
 
+    /// Removes the scratch folders, for a process that is about to end without waiting for its helpers.
+    pub fn abandon(&self) {
+        self.crew.abandon();
+    }
+
     /// Runs the command on `candidate` as a test does, but keeps the head of its output for the eyes of the user even
     /// where no condition needs it.
     pub fn observe(&self, candidate: &Candidate, timeout: Duration, cancel: &Cancel) -> Result<Observed, TestError> {

@@ -88,6 +88,10 @@ impl Crew {
         self.scratch.path()
     }
 
+    pub(crate) fn abandon(&self) {
+        self.scratch.remove();
+    }
+
     /// Runs a command on `candidate`. `None`: the helper was killed twice over it, so it is the command that does so.
     pub(crate) fn perform(
         &self,

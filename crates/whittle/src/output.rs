@@ -81,13 +81,13 @@ impl Output {
 
     /// Writes `candidate` now, on the calling thread.
     pub fn write(&self, candidate: &Candidate) -> io::Result<()> {
-        self.target.replace(candidate)?.sync_all()
+        self.target.replace(candidate).map(drop)
     }
 
     /// Ends the writer, then writes `last` for good: synced, whatever happened to earlier ones.
     pub fn finish(mut self, last: &Candidate) -> io::Result<()> {
         self.close();
-        self.write(last)?;
+        self.target.replace(last)?.sync_all()?;
         File::open(folder_of(&self.target.path))?.sync_all()
     }
 

@@ -20,7 +20,7 @@ pub(crate) fn run(args: CheckArgs) -> Result<Exit> {
     let subject = Subject::resolve(args.test)?;
     let test = subject.test(1)?;
     let cancel = Cancel::new();
-    let _signals = SignalWatch::start(Interrupter::default(), cancel.clone())?;
+    let _signals = SignalWatch::start(Interrupter::default(), cancel.clone(), &test)?;
     let input = &subject.input.candidate;
     // One at a time, so that the times are those of a test alone.
     let survey = Survey::take(&test, input, subject.timeout, (args.runs, 1), &cancel).map_err(cannot_run)?;

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::{Context, Result};
 use whittle::output::{Output, keep_original};
@@ -22,12 +23,14 @@ use super::terminal::Terminal;
 
 /// Reduces, prints the summary, and says how it ended.
 pub(crate) fn run(plan: &Plan) -> Result<Exit> {
+    let began = Instant::now();
     let interrupter = Interrupter::default();
     let cancel = Cancel::new();
-    let _signals = SignalWatch::start(interrupter.clone(), cancel.clone()).context("cannot listen to signals")?;
+    let test = plan.subject.test(plan.jobs)?;
+    let signals = SignalWatch::start(interrupter.clone(), cancel.clone(), &test);
+    let _signals = signals.context("cannot listen to signals")?;
     let input = &plan.subject.input;
     let terminal = Terminal::new(plan.voice, input.candidate.byte_count());
-    let test = plan.subject.test(plan.jobs)?;
     let Departure { preflight, journal, resumed } = depart(plan, &test, terminal.as_ref(), &cancel)?;
 
     let property = Arc::new(CommandProperty::new(test, preflight.constants, plan.jobs));
@@ -42,7 +45,7 @@ pub(crate) fn run(plan: &Plan) -> Result<Exit> {
     let setup = Setup {
         jobs: plan.jobs,
         max_tests: plan.max_tests,
-        max_time: plan.max_time,
+        max_time: plan.max_time.map(|limit| limit.saturating_sub(began.elapsed())),
         interrupter,
         listeners,
         journal: journal.clone(),

@@ -31,6 +31,13 @@ pub(crate) enum Report {
     Failed(String),
 }
 
+impl Report {
+    /// Whether the search would accept the candidate: it has been compared with the best already.
+    pub(crate) fn is_success(&self) -> bool {
+        matches!(self, Self::Judged(judgement) if judgement.verdict == Verdict::Interesting)
+    }
+}
+
 /// A verdict and where it comes from.
 #[derive(Debug)]
 pub(crate) struct Judgement {

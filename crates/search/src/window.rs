@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
+use crate::Cancel;
 use crate::examine::Report;
 use crate::workers::JobId;
-use crate::{Cancel, Verdict};
 
 /// Proposals whose verdicts sequential order has not reached yet. All but the last known success in it rest on the
 /// assumption that everything before them fails.
@@ -36,7 +36,7 @@ impl Window {
     /// Reports of jobs that were cancelled earlier fall through.
     pub(crate) fn record(&mut self, job: JobId, report: Report) {
         let Ok(index) = self.slots.binary_search_by_key(&job, |slot| slot.job) else { return };
-        if is_success(&report) {
+        if report.is_success() {
             self.cancel_from(index + 1);
         }
         self.slots[index].report = Some(report);
@@ -44,7 +44,7 @@ impl Window {
 
     /// Whether some proposal succeeded, so that nothing beyond it is worth testing.
     pub(crate) fn has_success(&self) -> bool {
-        self.slots.back().and_then(|slot| slot.report.as_ref()).is_some_and(is_success)
+        self.slots.back().and_then(|slot| slot.report.as_ref()).is_some_and(Report::is_success)
     }
 
     /// The report of the oldest proposal, once it is there.
@@ -64,9 +64,4 @@ impl Drop for Window {
     fn drop(&mut self) {
         self.cancel_from(0);
     }
-}
-
-/// Whether the search would accept it: the worker has compared it with the best already.
-fn is_success(report: &Report) -> bool {
-    matches!(report, Report::Judged(judgement) if judgement.verdict == Verdict::Interesting)
 }

@@ -1,6 +1,10 @@
 //! The threads on which candidates are rendered and tested.
+//!
+//! Each worker has one job waiting beside the one it does, so that after a failure it goes on at once, while the search
+//! is told of it. After a success nobody starts anything until the search has cancelled what lies beyond.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender};
@@ -14,6 +18,7 @@ type Job = Box<dyn FnOnce() -> Report + Send>;
 
 /// A fixed number of threads; each does one job at a time, the oldest first.
 pub(crate) struct Workers {
+    gate: Arc<Gate>,
     jobs: Option<Sender<(JobId, Job)>>,
     reports: Receiver<(JobId, Report)>,
     threads: Vec<JoinHandle<()>>,
@@ -25,17 +30,28 @@ impl Workers {
     pub(crate) fn new(count: usize) -> Self {
         let (jobs, queue) = crossbeam_channel::unbounded::<(JobId, Job)>();
         let (outbox, reports) = crossbeam_channel::unbounded();
-        let threads = (0..count).map(|_| spawn(queue.clone(), outbox.clone())).collect();
-        Self { jobs: Some(jobs), reports, threads, handed_out: 0, reported: 0 }
+        let gate = Arc::<Gate>::default();
+        let threads = (0..count).map(|_| spawn(queue.clone(), outbox.clone(), Arc::clone(&gate))).collect();
+        Self { gate, jobs: Some(jobs), reports, threads, handed_out: 0, reported: 0 }
     }
 
     /// How many have work, cancelled work included.
     pub(crate) fn busy(&self) -> usize {
-        (self.handed_out - self.reported) as usize
+        self.unreported().min(self.threads.len())
     }
 
-    pub(crate) fn any_free(&self) -> bool {
-        self.busy() < self.threads.len()
+    /// Whether there is nothing to wait for.
+    pub(crate) fn are_idle(&self) -> bool {
+        self.unreported() == 0
+    }
+
+    /// Whether another job would not have to wait for long.
+    pub(crate) fn want_more(&self) -> bool {
+        self.unreported() < 2 * self.threads.len()
+    }
+
+    fn unreported(&self) -> usize {
+        (self.handed_out - self.reported) as usize
     }
 
     pub(crate) fn hand_out(&mut self, job: impl FnOnce() -> Report + Send + 'static) -> JobId {
@@ -46,19 +62,22 @@ impl Workers {
         id
     }
 
-    /// Where reports arrive. Each one taken must be acknowledged by [`Workers::took_report`].
+    /// Where reports arrive. Each one taken must be acknowledged by [`Workers::took_report`], once everything that it
+    /// makes worthless is cancelled.
     pub(crate) fn reports(&self) -> &Receiver<(JobId, Report)> {
         &self.reports
     }
 
     pub(crate) fn took_report(&mut self) {
         self.reported += 1;
+        self.gate.open();
     }
 }
 
 impl Drop for Workers {
     fn drop(&mut self) {
         self.jobs = None;
+        self.gate.remove();
         for thread in self.threads.drain(..) {
             // A worker thread catches panics of its jobs, so there is nothing to learn from how it ended.
             let _ = thread.join();
@@ -66,11 +85,65 @@ impl Drop for Workers {
     }
 }
 
-fn spawn(queue: Receiver<(JobId, Job)>, outbox: Sender<(JobId, Report)>) -> JoinHandle<()> {
+/// Closed from a success until the search knows of it.
+#[derive(Default)]
+struct Gate {
+    state: Mutex<GateState>,
+    opened: Condvar,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum GateState {
+    #[default]
+    Open,
+    Closed,
+    /// Nobody is left to open it, so it does not close any more.
+    Removed,
+}
+
+impl Gate {
+    fn close(&self) {
+        self.change(GateState::Open, GateState::Closed);
+    }
+
+    fn open(&self) {
+        self.change(GateState::Closed, GateState::Open);
+    }
+
+    fn remove(&self) {
+        *self.lock() = GateState::Removed;
+        self.opened.notify_all();
+    }
+
+    fn change(&self, from: GateState, to: GateState) {
+        let mut state = self.lock();
+        if *state == from {
+            *state = to;
+            self.opened.notify_all();
+        }
+    }
+
+    fn pass(&self) {
+        let mut state = self.lock();
+        while *state == GateState::Closed {
+            state = self.opened.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, GateState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn spawn(queue: Receiver<(JobId, Job)>, outbox: Sender<(JobId, Report)>, gate: Arc<Gate>) -> JoinHandle<()> {
     std::thread::spawn(move || {
         for (id, job) in queue {
+            gate.pass();
             let report = catch_unwind(AssertUnwindSafe(job))
                 .unwrap_or_else(|panic| Report::Failed(format!("the property panicked: {}", panic_text(&*panic))));
+            if report.is_success() {
+                gate.close();
+            }
             if outbox.send((id, report)).is_err() {
                 break;
             }

@@ -305,7 +305,9 @@ impl Ratio {
     fn report(&self, what: &str, bar: Bar) {
         let mut ratios: Vec<f64> = self.turns.iter().map(|(part, whole)| part / whole).collect();
         ratios.sort_by(f64::total_cmp);
-        let [least, value, most] = [0, ratios.len() / 2, ratios.len() - 1].map(|place| ratios[place]);
+        let last = ratios.len() - 1;
+        let [least, most] = [ratios[0], ratios[last]];
+        let value = f64::midpoint(ratios[last / 2], ratios[ratios.len() / 2]);
         let (bar, word) = match bar {
             Bar::Below(bar) => (format!("bar < {bar:.2}"), if value < bar { "pass" } else { "fail" }),
             Bar::AtLeast(bar) => (format!("bar >= {bar:.2}"), if value >= bar { "pass" } else { "fail" }),

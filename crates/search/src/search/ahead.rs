@@ -63,14 +63,13 @@ impl Search {
         }
     }
 
-    /// Hands out proposals while workers are free. `ahead` is `state` after the failure of all that is in `window`.
+    /// Hands out proposals while workers want more. `ahead` is `state` after the failure of all that is in `window`.
     fn run_ahead<P, R>(&mut self, state: &P, ahead: &mut Option<P>, window: &mut Window, render: &Arc<R>, bar: Bar)
     where
         P: Proposer,
         R: Fn(&P::Proposal) -> Option<Candidate> + Send + Sync + 'static,
     {
-        while self.workers.any_free() && self.may_run_ahead(window) {
-            // One worker never gets this far: it proposes from `state` itself, without a clone.
+        while self.workers.want_more() && self.may_run_ahead(window) {
             if ahead.is_none() && !window.is_empty() {
                 let mut clone = state.clone();
                 (0..window.len()).for_each(|_| clone.observe(false));
@@ -119,6 +118,7 @@ impl Search {
                 let (job, report) = message.expect("worker threads live as long as the search");
                 self.tally_run(&report);
                 window.record(job, report);
+                self.workers.took_report();
                 Ok(())
             }
             recv(self.interrupter.rung) -> _ => self.check_limits(),
@@ -127,14 +127,14 @@ impl Search {
     }
 
     pub(super) fn await_idle(&mut self) {
-        while self.workers.busy() > 0 {
+        while !self.workers.are_idle() {
             let (_, report) = self.workers.reports().recv().expect("worker threads live as long as the search");
             self.tally_run(&report);
+            self.workers.took_report();
         }
     }
 
     fn tally_run(&mut self, report: &Report) {
-        self.workers.took_report();
         match report {
             Report::Judged(Judgement { ran: Some(time), .. }) => {
                 self.tally.runs += 1;

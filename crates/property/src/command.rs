@@ -98,18 +98,17 @@ impl CommandTest {
         self.run(candidate, timeout, output, cancel)
     }
 
-    /// Whether the cheap check lets `candidate` pass; also if there is none. The time it took is returned too.
-    pub fn is_valid(
+    /// Runs the cheap check on `candidate`, if there is one; exit status 0 lets the candidate pass.
+    pub fn check_validity(
         &self,
         candidate: &Candidate,
         timeout: Duration,
         cancel: &Cancel,
-    ) -> Result<(bool, Duration), TestError> {
-        let Some(line) = &self.criteria.valid else { return Ok((true, Duration::ZERO)) };
+    ) -> Result<Option<Observed>, TestError> {
+        let Some(line) = &self.criteria.valid else { return Ok(None) };
         let words = |_: &Path| line.words(name_of(candidate));
         let assignment = Assignment { words: &words, stdin: self.criteria.stdin, timeout, output: OutputRule::Discard };
-        let observed = self.perform(candidate, &assignment, cancel)?;
-        Ok((observed.observation.ending == Ending::Exited(0), observed.elapsed))
+        self.perform(candidate, &assignment, cancel).map(Some)
     }
 
     fn run(
@@ -158,10 +157,9 @@ impl CommandTest {
 
     /// Where the output has to be kept, and how much of it.
     fn output_rule(&self) -> OutputRule {
-        let needed = self.criteria.conditions.needs_output() || self.criteria.signature.is_some();
         match self.criteria.output_limit {
             Some(limit) => OutputRule::Keep(limit),
-            None if needed => OutputRule::Keep(DEFAULT_OUTPUT_LIMIT),
+            None if self.criteria.conditions.needs_output() => OutputRule::Keep(DEFAULT_OUTPUT_LIMIT),
             None => OutputRule::Discard,
         }
     }
@@ -199,6 +197,13 @@ pub struct CommandProperty {
     others: Mutex<HashMap<Fingerprint, Vec<u8>>>,
 }
 
+/// What one run of everything came to.
+struct Attempt {
+    tested: Tested,
+    /// Whether its timeout is to be confirmed.
+    doubtful: bool,
+}
+
 impl CommandProperty {
     /// The property of a run with `jobs` tests at once.
     pub fn new(test: Arc<CommandTest>, constants: Constants, jobs: usize) -> Self {
@@ -211,29 +216,38 @@ impl CommandProperty {
     }
 
     fn test_once(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Tested, TestError> {
-        let timeout = self.constants.timeout;
-        let shared = self.turnstile.read().unwrap_or_else(PoisonError::into_inner);
-        let (valid, elapsed) = self.test.is_valid(candidate, timeout, cancel)?;
-        if !valid {
-            return Ok(Tested { verdict: Verdict::Invalid, elapsed });
+        let first = {
+            let _shared = self.turnstile.read().unwrap_or_else(PoisonError::into_inner);
+            self.attempt(candidate, cancel)?
+        };
+        if !first.doubtful || !self.parallel {
+            return Ok(first.tested);
         }
-        let mut observed = self.test.run(candidate, timeout, self.test.output_rule(), cancel)?;
-        let mut elapsed = elapsed + observed.elapsed;
-        drop(shared);
-        if self.doubts(&observed) {
-            let _alone = self.turnstile.write().unwrap_or_else(PoisonError::into_inner);
-            observed = self.test.run(candidate, timeout, self.test.output_rule(), cancel)?;
-            elapsed += observed.elapsed;
-        }
-        Ok(Tested { verdict: self.grade(candidate, &observed.observation), elapsed })
+        let _alone = self.turnstile.write().unwrap_or_else(PoisonError::into_inner);
+        let Tested { verdict, elapsed } = self.attempt(candidate, cancel)?.tested;
+        Ok(Tested { verdict, elapsed: first.tested.elapsed + elapsed })
     }
 
-    /// Whether the test might have ended in time on an idle machine. One that had a processor nearly all the time
+    fn attempt(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Attempt, TestError> {
+        let timeout = self.constants.timeout;
+        let mut before = Duration::ZERO;
+        if let Some(check) = self.test.check_validity(candidate, timeout, cancel)? {
+            before = check.elapsed;
+            if check.observation.ending != Ending::Exited(0) {
+                let tested = Tested { verdict: Verdict::Invalid, elapsed: before };
+                return Ok(Attempt { tested, doubtful: self.doubts(&check) });
+            }
+        }
+        let observed = self.test.run(candidate, timeout, self.test.output_rule(), cancel)?;
+        let verdict = self.grade(candidate, &observed.observation);
+        let tested = Tested { verdict, elapsed: before + observed.elapsed };
+        Ok(Attempt { tested, doubtful: self.doubts(&observed) })
+    }
+
+    /// Whether the command might have ended in time on an idle machine. One that had a processor nearly all the time
     /// would not have: without this, every endless loop among the candidates would cost twice, and all workers wait.
     fn doubts(&self, observed: &Observed) -> bool {
-        self.parallel
-            && observed.observation.ending == Ending::TimedOut
-            && observed.processor < self.constants.timeout.mul_f64(0.9)
+        observed.observation.ending == Ending::TimedOut && observed.processor < self.constants.timeout.mul_f64(0.9)
     }
 
     fn grade(&self, candidate: &Candidate, observation: &Observation) -> Verdict {

@@ -2,15 +2,19 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io;
+use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use whittle_search::{Cancel, Candidate};
 
+use crate::descendants::end_marked;
 use crate::protocol::{Order, OutputRule, Report, Task, receive, send};
 use crate::scratch::{ScratchRoot, remove_folder, unpack};
 
@@ -55,6 +59,12 @@ pub struct Crew {
     // Dropped last: no helper is at work any more.
     scratch: ScratchRoot,
 }
+
+/// How long a helper may take beyond the time of its task to end everything and to report.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// How often, and at what distance, a candidate is written again if there is no room for it: other tests end and free some.
+const RETRIES: (u32, Duration) = (20, Duration::from_millis(100));
 
 /// What a command is run with, besides the candidate.
 pub(crate) struct Assignment<'a> {
@@ -134,7 +144,9 @@ impl Crew {
 
 impl Drop for Crew {
     fn drop(&mut self) {
-        // All are told to end before the first is waited for.
+        // As long as a helper has not been told to leave, it removes the root if this process is killed; so the root goes
+        // first. And all are told to end before the first is waited for.
+        self.scratch.remove();
         let idle = std::mem::take(&mut *self.lock());
         idle.iter().for_each(Helper::dismiss);
     }
@@ -150,10 +162,7 @@ impl Helper {
     ) -> io::Result<Option<Report>> {
         let folder = self.home.join(self.tasks.to_string());
         self.tasks += 1;
-        if let Err(error) = unpack(candidate, &folder) {
-            remove_folder(&folder);
-            return Err(error);
-        }
+        unpack_patiently(candidate, &folder, cancel)?;
         let task = Task {
             words: (assignment.words)(&folder),
             stdin: assignment.stdin.then(|| folder.join(name_of(candidate)).into()),
@@ -167,11 +176,43 @@ impl Helper {
         let orders = Arc::clone(&self.orders);
         // If the helper is dead, the wait for its report ends too.
         let hook = move || drop(order(&orders, &Order::Cancel));
-        Ok(cancel.watch(hook, || receive(&mut self.reports)).unwrap_or(None))
+        Ok(cancel.watch(hook, || self.await_report(assignment.timeout, cancel)).unwrap_or(None))
+    }
+
+    /// Waits for the report. `None`: the helper is dead, or so late that it must have been stopped; then it is killed.
+    fn await_report(&mut self, timeout: Duration, cancel: &Cancel) -> io::Result<Option<Report>> {
+        let mut left = timeout.saturating_add(GRACE);
+        let step = Duration::from_secs(1);
+        while !is_readable(&self.reports, step.min(left))? {
+            left = left.saturating_sub(step);
+            if cancel.is_cancelled() {
+                left = left.min(GRACE);
+            }
+            if left.is_zero() {
+                self.process.kill()?;
+                return Ok(None);
+            }
+        }
+        receive(&mut self.reports)
     }
 
     fn order(&self, message: &Order) -> io::Result<()> {
         order(&self.orders, message)
+    }
+
+    /// Waits for the helper's end, and kills it if that does not come. `true` if it ended by itself, as it should.
+    fn await_exit(&mut self) -> bool {
+        let deadline = Instant::now() + GRACE;
+        while Instant::now() < deadline {
+            match self.process.try_wait() {
+                Ok(Some(status)) => return status.success(),
+                Ok(None) => std::thread::sleep(Duration::from_millis(1)),
+                Err(_) => return false,
+            }
+        }
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        false
     }
 
     /// Tells the helper to end.
@@ -185,9 +226,34 @@ impl Helper {
 impl Drop for Helper {
     fn drop(&mut self) {
         self.dismiss();
-        let _ = self.process.wait();
+        let left_in_peace = self.await_exit();
+        if !left_in_peace {
+            end_marked(&self.home);
+        }
         // Only a helper that was killed has left it.
         remove_folder(&self.home);
+    }
+}
+
+fn unpack_patiently(candidate: &Candidate, folder: &Path, cancel: &Cancel) -> io::Result<()> {
+    let (mut left, pause) = RETRIES;
+    while let Err(error) = unpack(candidate, folder) {
+        remove_folder(folder);
+        if left == 0 || cancel.is_cancelled() || error.kind() != io::ErrorKind::StorageFull {
+            return Err(error);
+        }
+        left -= 1;
+        std::thread::sleep(pause);
+    }
+    Ok(())
+}
+
+fn is_readable(pipe: &ChildStdout, longest: Duration) -> io::Result<bool> {
+    let millis = u16::try_from(longest.as_millis() + 1).unwrap_or(u16::MAX);
+    match poll(&mut [PollFd::new(pipe.as_fd(), PollFlags::POLLIN)], PollTimeout::from(millis)) {
+        Ok(ready) => Ok(ready > 0),
+        Err(Errno::EINTR) => Ok(false),
+        Err(error) => Err(error.into()),
     }
 }
 

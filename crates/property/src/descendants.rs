@@ -6,6 +6,7 @@
 use std::io::Read;
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,21 @@ use nix::unistd::Pid;
 
 /// How long to chase processes that do not die, such as those of another user or in an uninterruptible call.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The environment variable by which the processes of a helper's tests are known. It holds the helper's home.
+pub(crate) const MARK: &str = "WHITTLE_SCRATCH";
+
+/// Kills the processes that a killed helper has left, as far as they can be found: those with its mark.
+pub(crate) fn end_marked(home: &Path) {
+    let mut mark = format!("{MARK}=").into_bytes();
+    mark.extend_from_slice(home.as_os_str().as_encoded_bytes());
+    for (pid, _) in processes() {
+        let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        if environment.split(|&byte| byte == 0).any(|variable| variable == mark) {
+            let _ = kill(pid, Signal::SIGKILL);
+        }
+    }
+}
 
 /// A process group that a child leads.
 #[derive(Clone, Copy, Debug)]

@@ -23,7 +23,7 @@ use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
 use crate::captured::Captured;
-use crate::descendants::{Group, drain, end_descendants, has_exited};
+use crate::descendants::{Group, MARK, drain, end_descendants, has_exited};
 use crate::protocol::{End, Order, OutputRule, Report, Run, Task, receive, send};
 use crate::scratch::{remove_abandoned_root, remove_folder};
 
@@ -50,6 +50,9 @@ struct Helper {
     /// Becomes readable when a child has changed its state.
     children: UnixStream,
 }
+
+/// Longer than anybody waits.
+const NO_LIMIT: Duration = Duration::from_secs(1 << 30);
 
 /// What ends the wait for a command.
 enum Wake {
@@ -111,7 +114,8 @@ impl Helper {
             Err(error) => return Some(Report::Unrunnable(error.raw_os_error(), error.to_string())),
         };
         let mut captured = Captured::new(&mut child, task.output);
-        let wake = self.await_end(&child, start + task.timeout, &mut captured);
+        let deadline = start.checked_add(task.timeout).unwrap_or(start + NO_LIMIT);
+        let wake = self.await_end(&child, deadline, &mut captured);
         let elapsed = start.elapsed();
         Group::of(&child).kill();
         let status = child.wait().ok()?;
@@ -140,7 +144,7 @@ impl Helper {
         let stdin = task.stdin.as_ref().map_or(Ok(Stdio::null()), |path| File::open(path).map(Stdio::from))?;
         let mut command = Command::new(program);
         command.args(arguments).current_dir(&task.folder).stdin(stdin).stdout(output()).stderr(output());
-        command.process_group(0);
+        command.process_group(0).env(MARK, &self.home);
         if let Some(bytes) = self.memory_limit {
             limit_memory(&mut command, bytes);
         }

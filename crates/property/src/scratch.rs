@@ -2,18 +2,21 @@
 //! each helper; in that a fresh folder for each test. All gone at the end, and swept at the next start otherwise.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use nix::sys::statvfs::{FsFlags, statvfs};
 use whittle_search::Candidate;
 
-const PREFIX: &str = "whittle-";
+const PREFIX: &str = "whittle-scratch-";
 
 /// Held open and locked by the run that owns a root: the system frees the lock when the run dies, however it dies.
 const LOCK: &str = "lock";
+
+/// What the lock file holds, so that nothing is ever taken for a root that is not one.
+const MAGIC: &[u8] = b"This folder belongs to a run of Whittle. If that is dead, the next run removes it.\n";
 
 /// What tests may need besides copies of the candidate.
 const ROOM: u64 = 256 << 20;
@@ -32,8 +35,7 @@ impl ScratchRoot {
         let parent = parent.map_or_else(|| choose_parent(needed), Path::to_owned);
         sweep(&parent);
         let root = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&parent)?.keep();
-        let lock = File::create(root.join(LOCK))?;
-        lock.try_lock()?;
+        let lock = make_lock(&root)?;
         Ok(Self { root, _lock: lock })
     }
 
@@ -58,6 +60,16 @@ impl Drop for ScratchRoot {
     fn drop(&mut self) {
         self.remove();
     }
+}
+
+/// A file that is locked before it gets its name: no other run ever sees it unlocked.
+fn make_lock(root: &Path) -> io::Result<File> {
+    let unfinished = root.join("lock.new");
+    let mut lock = File::create_new(&unfinished)?;
+    lock.write_all(MAGIC)?;
+    lock.try_lock()?;
+    fs::rename(unfinished, root.join(LOCK))?;
+    Ok(lock)
 }
 
 /// Writes the files of `candidate` to a new folder.
@@ -107,7 +119,10 @@ pub(crate) fn remove_abandoned_root(home: &Path) {
 /// The user's choice by `TMPDIR`, else shared memory if programs may run there and it has room, else the usual place.
 fn choose_parent(needed: u64) -> PathBuf {
     let memory = Path::new("/dev/shm");
-    if std::env::var_os("TMPDIR").is_none() && has_room(memory, needed) && is_writable(memory) {
+    if std::env::var_os("TMPDIR").is_none_or(|folder| folder.is_empty())
+        && has_room(memory, needed)
+        && is_writable(memory)
+    {
         return memory.to_owned();
     }
     std::env::temp_dir()
@@ -136,19 +151,10 @@ fn sweep(parent: &Path) {
     }
 }
 
-/// Whether nobody holds the lock any more. A folder without one is perhaps just being made: it is given a minute.
+/// Whether it is the root of a run, and nobody holds its lock any more.
 fn is_abandoned(root: &Path) -> bool {
-    match File::open(root.join(LOCK)) {
-        Ok(lock) => lock.try_lock().is_ok(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            fs::metadata(root).and_then(|metadata| metadata.modified()).is_ok_and(is_older_than_a_minute)
-        }
-        Err(_) => false,
-    }
-}
-
-fn is_older_than_a_minute(moment: SystemTime) -> bool {
-    SystemTime::now().duration_since(moment).is_ok_and(|age| age > Duration::from_secs(60))
+    let lock = root.join(LOCK);
+    fs::read(&lock).is_ok_and(|text| text == MAGIC) && File::open(&lock).is_ok_and(|lock| lock.try_lock().is_ok())
 }
 
 #[cfg(test)]
@@ -173,15 +179,21 @@ mod tests {
     fn a_new_run_sweeps_what_dead_runs_left_and_nothing_else() {
         let parent = tempfile::tempdir().unwrap();
         let alive = ScratchRoot::new(Some(parent.path()), 0, 1).unwrap();
-        for name in ["whittle-dead", "another-whittle-dead"] {
+        let lay = |name: &str, lock: Option<&[u8]>| {
             fs::create_dir(parent.path().join(name)).unwrap();
-            fs::write(parent.path().join(name).join(LOCK), "").unwrap();
-        }
-        fs::create_dir(parent.path().join("whittle-new")).unwrap();
+            if let Some(text) = lock {
+                fs::write(parent.path().join(name).join(LOCK), text).unwrap();
+            }
+        };
+        lay("whittle-scratch-dead", Some(MAGIC));
+        lay("whittle-scratch-notes", Some(b""));
+        lay("whittle-scratch-new", None);
+        lay("whittle-project", Some(MAGIC));
         let second = ScratchRoot::new(Some(parent.path()), 0, 1).unwrap();
         assert!(alive.path().exists() && second.path().exists());
-        assert!(!parent.path().join("whittle-dead").exists(), "its lock is free");
-        assert!(parent.path().join("another-whittle-dead").exists(), "not ours");
-        assert!(parent.path().join("whittle-new").exists(), "perhaps being made");
+        assert!(!parent.path().join("whittle-scratch-dead").exists(), "its lock is free");
+        for other in ["whittle-scratch-notes", "whittle-scratch-new", "whittle-project"] {
+            assert!(parent.path().join(other).exists(), "{other} is not for us to remove");
+        }
     }
 }

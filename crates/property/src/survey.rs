@@ -1,6 +1,8 @@
 //! The checks before a reduction: is the input interesting, always, how long does that take, and does the test accept
 //! anything?
 
+use std::panic::resume_unwind;
+use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 use whittle_search::{Cancel, Candidate, TestError};
@@ -30,6 +32,8 @@ pub struct Survey {
     pub timeout: Duration,
     /// What the signature captured.
     pub signature: Option<Vec<u8>>,
+    /// What it captured in another run, if that was not the same.
+    pub other_signature: Option<Vec<u8>>,
 }
 
 /// Why a candidate is not interesting.
@@ -59,7 +63,7 @@ impl Survey {
         let first_limit = timeout.unwrap_or(FIRST_RUN_LIMIT);
         let (first, objection, signature) = look(test, input, first_limit, cancel)?;
         let timeout = timeout.unwrap_or_else(|| (first.elapsed * 10).max(SHORTEST_TIMEOUT));
-        let mut survey = Self { first, objection, runs: 1, interesting: 0, timeout, signature };
+        let mut survey = Self { first, objection, runs: 1, interesting: 0, timeout, signature, other_signature: None };
         survey.interesting += u32::from(survey.objection.is_none());
         // A flaky test may have failed the first time; a test that took all its time is not waited for again.
         if survey.first.observation.ending == Ending::TimedOut {
@@ -69,9 +73,14 @@ impl Survey {
         for look in at_once(&others, jobs, |input| look(test, input, timeout, cancel)) {
             let (_, objection, signature) = look?;
             survey.runs += 1;
-            if objection.is_none() {
+            if objection.is_some() {
+                continue;
+            }
+            if survey.interesting == 0 || survey.signature == signature {
                 survey.interesting += 1;
-                survey.signature = survey.signature.take().or(signature);
+                survey.signature = signature;
+            } else {
+                survey.other_signature = signature;
             }
         }
         Ok(survey)
@@ -104,7 +113,8 @@ pub fn at_once<T: Sync, R: Send>(items: &[T], jobs: usize, body: impl Fn(&T) -> 
     let run_chunk = |chunk: &[T]| -> Vec<R> {
         std::thread::scope(|scope| {
             let threads: Vec<_> = chunk.iter().map(|item| scope.spawn(|| body(item))).collect();
-            threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+            let join = |thread: ScopedJoinHandle<'_, R>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+            threads.into_iter().map(join).collect()
         })
     };
     chunks.flat_map(run_chunk).collect()
@@ -113,7 +123,8 @@ pub fn at_once<T: Sync, R: Send>(items: &[T], jobs: usize, body: impl Fn(&T) -> 
 type Look = (Observed, Option<Objection>, Option<Vec<u8>>);
 
 fn look(test: &CommandTest, candidate: &Candidate, timeout: Duration, cancel: &Cancel) -> Result<Look, TestError> {
-    let (valid, _) = test.is_valid(candidate, timeout, cancel)?;
+    let check = test.check_validity(candidate, timeout, cancel)?;
+    let valid = check.is_none_or(|check| check.observation.ending == Ending::Exited(0));
     let observed = test.observe(candidate, timeout, cancel)?;
     let criteria = test.criteria();
     let signature = criteria.signature.as_ref().and_then(|signature| signature.capture(&observed.observation));

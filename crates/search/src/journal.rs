@@ -6,7 +6,7 @@
 //! so the end of the process by any means loses nothing that was appended; only a crash of the whole machine may
 //! cut the file, and then what is before the cut is good.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -63,6 +63,7 @@ impl Journal {
     pub fn create(path: &Path, binding: &str, constants: &str) -> io::Result<Self> {
         let header = header(binding, constants)?;
         let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        lock(&file)?;
         file.set_len(0)?;
         file.write_all(header.as_bytes())?;
         Ok(Self::over(path, file))
@@ -74,6 +75,7 @@ impl Journal {
             io::ErrorKind::NotFound => ResumeError::Missing,
             _ => ResumeError::Io(error),
         })?;
+        lock(&file)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let (found, constants, records) = parse_header(&bytes).ok_or(ResumeError::Foreign)?;
@@ -111,6 +113,14 @@ impl Journal {
     fn over(path: &Path, file: File) -> Self {
         Self { path: path.to_owned(), file: Mutex::new(file), failure: OnceLock::new() }
     }
+}
+
+/// Two runs that write one journal would believe each other's verdicts. The lock goes with the process.
+fn lock(file: &File) -> io::Result<()> {
+    file.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => io::Error::new(io::ErrorKind::ResourceBusy, "another run is writing it"),
+        TryLockError::Error(error) => error,
+    })
 }
 
 fn header(binding: &str, constants: &str) -> io::Result<String> {

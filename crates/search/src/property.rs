@@ -2,9 +2,10 @@
 //!
 //! Search knows nothing of processes; whoever implements [`Property`] knows nothing of search.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -54,7 +55,7 @@ pub trait Property: Send + Sync {
     fn test(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Tested, TestError>;
 }
 
-/// Tells a running test that its verdict is no longer wanted.
+/// Tells running tests that their verdicts are no longer wanted.
 #[derive(Clone, Default)]
 pub struct Cancel {
     shared: Arc<CancelState>,
@@ -63,7 +64,13 @@ pub struct Cancel {
 #[derive(Default)]
 struct CancelState {
     cancelled: AtomicBool,
-    hook: Mutex<Option<Hook>>,
+    hooks: Mutex<Hooks>,
+}
+
+#[derive(Default)]
+struct Hooks {
+    next: u64,
+    waiting: BTreeMap<u64, Hook>,
 }
 
 type Hook = Box<dyn FnOnce() + Send>;
@@ -79,34 +86,42 @@ impl Cancel {
         self.shared.cancelled.load(Ordering::SeqCst)
     }
 
-    /// Fires: runs the hook that is registered, if one is.
+    /// Fires: runs the hooks that are registered.
     pub fn cancel(&self) {
         self.shared.cancelled.store(true, Ordering::SeqCst);
-        self.run_hook();
+        self.run_hooks();
     }
 
     /// Runs `body`; if the signal fires meanwhile (or had fired before), `hook` is called once, on the thread that
     /// fired it. Once this returns, `hook` will not be called any more.
     pub fn watch<R>(&self, hook: impl FnOnce() + Send + 'static, body: impl FnOnce() -> R) -> R {
-        *self.lock() = Some(Box::new(hook));
+        let number = self.register(Box::new(hook));
         if self.is_cancelled() {
-            self.run_hook();
+            self.run_hooks();
         }
         let result = body();
-        self.lock().take();
+        self.lock().waiting.remove(&number);
         result
     }
 
-    /// The lock is held while the hook runs: whoever removes the hook waits for its end.
-    fn run_hook(&self) {
-        let mut hook = self.lock();
-        if let Some(hook) = hook.take() {
+    fn register(&self, hook: Hook) -> u64 {
+        let mut hooks = self.lock();
+        hooks.next += 1;
+        let number = hooks.next;
+        hooks.waiting.insert(number, hook);
+        number
+    }
+
+    /// The lock is held while hooks run: whoever removes one waits for its end.
+    fn run_hooks(&self) {
+        let mut hooks = self.lock();
+        while let Some((_, hook)) = hooks.waiting.pop_first() {
             hook();
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Option<Hook>> {
-        self.shared.hook.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Hooks> {
+        self.shared.hooks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -141,5 +156,9 @@ mod tests {
 
         during.watch(hook(), || ());
         assert_eq!(calls.load(Ordering::SeqCst), 2);
+
+        let shared = Cancel::new();
+        shared.watch(hook(), || shared.watch(hook(), || shared.cancel()));
+        assert_eq!(calls.load(Ordering::SeqCst), 4, "each of several has its own hook");
     }
 }

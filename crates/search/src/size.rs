@@ -40,6 +40,11 @@ pub struct Measured {
 }
 
 impl Measured {
+    /// A candidate measured in bytes.
+    pub fn in_bytes(candidate: Candidate) -> Self {
+        Self { size: Size::in_bytes(&candidate), candidate }
+    }
+
     /// Whether this comes strictly before `other` in the order.
     pub fn is_smaller_than(&self, other: &Self) -> bool {
         let order = self.size.cmp(&other.size).then_with(|| compare_texts(&self.candidate, &other.candidate));
@@ -80,8 +85,7 @@ mod tests {
     use super::*;
 
     fn measured(text: &str) -> Measured {
-        let candidate = Candidate::single("f", text.as_bytes().to_vec());
-        Measured { size: Size::in_bytes(&candidate), candidate }
+        Measured::in_bytes(Candidate::single("f", text.as_bytes().to_vec()))
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-use whittle_search::{Candidate, Event, Listener, Moment};
+use whittle_search::{Candidate, Event, Listener, Measured, Moment};
 
 /// Writes candidates to one path.
 pub struct Output {
@@ -29,6 +29,8 @@ struct Target {
     permissions: Option<Permissions>,
     /// What is in place as far as we know, where it is not ours alone.
     expected: Mutex<Option<Stamp>>,
+    /// What is in place and must not be replaced by anything larger.
+    floor: Option<Measured>,
 }
 
 /// Tells whether a file is still the one it was.
@@ -61,8 +63,15 @@ struct DeskState {
 impl Output {
     /// An output at `path`; files get `permissions` if they are given. With a stamp, the file that is replaced must
     /// be the one with that stamp, or one that was written here: what somebody else put there is not written over.
-    pub fn new(path: PathBuf, permissions: Option<Permissions>, expected: Option<Stamp>) -> Self {
-        let target = Arc::new(Target { path, permissions, expected: Mutex::new(expected) });
+    /// With a floor, which is in place from an earlier run, nothing larger than that is written.
+    pub fn new(
+        path: PathBuf,
+        permissions: Option<Permissions>,
+        expected: Option<Stamp>,
+        floor: Option<Candidate>,
+    ) -> Self {
+        let floor = floor.map(Measured::in_bytes);
+        let target = Arc::new(Target { path, permissions, expected: Mutex::new(expected), floor });
         let desk = Arc::<Desk>::default();
         let (their_target, their_desk) = (Arc::clone(&target), Arc::clone(&desk));
         let writer = std::thread::spawn(move || their_desk.serve(&their_target));
@@ -81,13 +90,13 @@ impl Output {
 
     /// Writes `candidate` now, on the calling thread.
     pub fn write(&self, candidate: &Candidate) -> io::Result<()> {
-        self.target.replace(candidate).map(drop)
+        self.target.replace(candidate, false).map(drop)
     }
 
     /// Ends the writer, then writes `last` for good: synced, whatever happened to earlier ones.
     pub fn finish(mut self, last: &Candidate) -> io::Result<()> {
         self.close();
-        self.target.replace(last)?.sync_all()?;
+        self.target.replace(last, true)?;
         File::open(folder_of(&self.target.path))?.sync_all()
     }
 
@@ -123,7 +132,7 @@ impl Desk {
     fn serve(&self, target: &Target) {
         while let Some(candidate) = self.take() {
             // A failure here is not the last word: the next improvement and the end write again, and the end reports.
-            let _ = target.replace(&candidate);
+            let _ = target.replace(&candidate, false);
         }
     }
 
@@ -139,7 +148,10 @@ impl Desk {
 
 impl Target {
     /// Puts the first file of `candidate` in the place of the result.
-    fn replace(&self, candidate: &Candidate) -> io::Result<File> {
+    fn replace(&self, candidate: &Candidate, durable: bool) -> io::Result<()> {
+        if self.floor.as_ref().is_some_and(|floor| floor.is_smaller_than(&Measured::in_bytes(candidate.clone()))) {
+            return Ok(());
+        }
         let bytes = candidate.files().first().map_or(&[][..], |file| file.bytes());
         let mut expected = self.expected.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(expected) = &*expected
@@ -147,24 +159,42 @@ impl Target {
         {
             return Err(io::Error::other("somebody else changed it during the run"));
         }
-        let file = replace(&self.path, bytes, self.permissions.as_ref())?;
+        let file = replace(&self.path, bytes, self.permissions.as_ref(), durable)?;
         if expected.is_some() {
             *expected = Some(Stamp::from(&file.metadata()?));
         }
-        Ok(file)
+        Ok(())
     }
 }
 
-/// Replaces the file at `path` atomically: whoever reads it sees the old bytes or the new ones.
-pub fn replace(path: &Path, bytes: &[u8], permissions: Option<&Permissions>) -> io::Result<File> {
+/// Replaces the file at `path` atomically: whoever reads it sees the old bytes or the new ones. The new ones are on
+/// disk before they take its place if `durable`.
+pub fn replace(path: &Path, bytes: &[u8], permissions: Option<&Permissions>, durable: bool) -> io::Result<File> {
+    let unfinished = unfinished(path);
+    // A run that was killed may have left one.
+    let _ = fs::remove_file(&unfinished);
+    let write = || {
+        let mut file = File::create_new(&unfinished)?;
+        file.write_all(bytes)?;
+        if let Some(permissions) = permissions {
+            file.set_permissions(permissions.clone())?;
+        }
+        if durable {
+            file.sync_all()?;
+        }
+        fs::rename(&unfinished, path)?;
+        Ok(file)
+    };
+    write().inspect_err(|_| drop(fs::remove_file(&unfinished)))
+}
+
+/// Where a file is written before it takes the place of the one at `path`: always the same, so that leftovers of
+/// killed runs do not pile up.
+pub fn unfinished(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let mut builder = tempfile::Builder::new();
-    let mut file = builder.prefix(&format!(".{name}.")).suffix(".tmp").tempfile_in(folder_of(path))?;
-    file.write_all(bytes)?;
-    if let Some(permissions) = permissions {
-        file.as_file().set_permissions(permissions.clone())?;
-    }
-    file.persist(path).map_err(|error| error.error)
+    // File systems allow 255 bytes.
+    let stem: String = name.chars().take(48).collect();
+    folder_of(path).join(format!(".{stem}.whittle-tmp"))
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -182,7 +212,7 @@ pub fn keep_original(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
             Ok(existing) if existing == bytes => return Ok(copy),
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                fs::copy(path, &copy)?;
+                replace(&copy, bytes, Some(&fs::metadata(path)?.permissions()), true)?;
                 return Ok(copy);
             }
             Err(error) => return Err(error),
@@ -204,7 +234,7 @@ mod tests {
     fn the_end_is_written_with_the_given_permissions_and_nothing_else_is_left() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.c");
-        let output = Output::new(path.clone(), Some(Permissions::from_mode(0o640)), None);
+        let output = Output::new(path.clone(), Some(Permissions::from_mode(0o640)), None, None);
         output.write(&candidate("long")).unwrap();
         output.finish(&candidate("short")).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "short");
@@ -215,7 +245,7 @@ mod tests {
     #[test]
     fn a_folder_that_is_not_there_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
-        let output = Output::new(folder.path().join("no/out.c"), None, None);
+        let output = Output::new(folder.path().join("no/out.c"), None, None, None);
         assert!(output.write(&candidate("x")).is_err());
         assert!(output.finish(&candidate("x")).is_err());
     }
@@ -226,13 +256,25 @@ mod tests {
         let path = folder.path().join("bug.c");
         fs::write(&path, "input").unwrap();
         let stamp = Stamp::from(&fs::metadata(&path).unwrap());
-        let output = Output::new(path.clone(), None, Some(stamp));
+        let output = Output::new(path.clone(), None, Some(stamp), None);
         output.write(&candidate("inpt")).unwrap();
         output.write(&candidate("int")).unwrap();
         fs::write(&path, "edited").unwrap();
         assert!(output.write(&candidate("it")).is_err());
         assert!(output.finish(&candidate("it")).is_err());
         assert_eq!(fs::read_to_string(&path).unwrap(), "edited");
+    }
+
+    #[test]
+    fn nothing_larger_takes_the_place_of_an_earlier_result() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.c");
+        fs::write(&path, "four").unwrap();
+        let output = Output::new(path.clone(), None, None, Some(candidate("four")));
+        output.write(&candidate("seventh")).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "four");
+        output.finish(&candidate("one")).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one");
     }
 
     #[test]

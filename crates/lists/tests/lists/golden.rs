@@ -98,6 +98,7 @@ fn golden_rows_agree_in_result_and_number_of_tests() {
             rows += 1;
         }
         println!("{}: {rows} rows agree", file.display());
-        assert!(rows > 0, "{} holds no row", file.display());
+        let recorded = if file.ends_with("testdata/ddmin-picire.jsonl") { 600 } else { 1 };
+        assert!(rows >= recorded, "{} holds {rows} rows", file.display());
     }
 }

@@ -54,6 +54,8 @@ pub struct Conditions {
     pub not_stderr: Vec<Pattern>,
     /// `--stderr-like`: what standard error must be similar to.
     pub stderr_like: Option<Likeness>,
+    /// Whether a signature is asked for besides: that is a condition on the output too.
+    pub signature: bool,
 }
 
 impl Conditions {
@@ -81,7 +83,7 @@ impl Conditions {
     /// Whether a judgement looks at what a run printed; if not, nothing needs to be captured.
     pub fn needs_output(&self) -> bool {
         let patterns = [&self.stdout, &self.stderr, &self.not_stdout, &self.not_stderr];
-        self.stderr_like.is_some() || patterns.iter().any(|patterns| !patterns.is_empty())
+        self.signature || self.stderr_like.is_some() || patterns.iter().any(|patterns| !patterns.is_empty())
     }
 
     fn judge_ending(&self, ending: Ending) -> Result<(), Unmet> {

@@ -1,7 +1,6 @@
 //! Arguments as they are typed.
 
 use std::ffi::OsString;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -53,8 +52,8 @@ pub(crate) struct ReduceArgs {
     pub(crate) resume: bool,
 
     /// How many tests run at once; the result does not depend on it [default: the number of cores]
-    #[arg(short, long, value_name = "N")]
-    pub(crate) jobs: Option<NonZeroUsize>,
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
 
     /// Stop after N tests and keep the best (tests run ahead on other cores are not counted)
     #[arg(long, value_name = "N", help_heading = "Limits")]

@@ -11,25 +11,26 @@ use super::exit::Exit;
 use super::explain::{ended, not_interesting, printed};
 use super::format::time;
 use super::preflight::{cannot_run, judge_trifles};
+use super::print::answer;
 use super::signals::SignalWatch;
 use super::subject::Subject;
 
 /// Checks and prints; fails where a reduction would not start.
-#[allow(clippy::print_stdout, reason = "the report is what the user asks for")]
 pub(crate) fn run(args: CheckArgs) -> Result<Exit> {
     let subject = Subject::resolve(args.test)?;
     let test = subject.test(1)?;
     let cancel = Cancel::new();
-    let _signals = SignalWatch::start(Interrupter::default(), cancel.clone(), &test)?;
+    let _signals = SignalWatch::start(Interrupter::default(), cancel.clone(), &test, None)?;
     let input = &subject.input.candidate;
     // One at a time, so that the times are those of a test alone.
     let survey = Survey::take(&test, input, subject.timeout, (args.runs, 1), &cancel).map_err(cannot_run)?;
     if survey.interesting == 0 {
         return Err(not_interesting(&subject, &survey).into());
     }
-    println!("{}", report(&subject, &survey));
-    println!("{}", report_trifles(&subject, &test, &survey, &cancel)?);
-    Ok(if survey.is_stable() { Exit::Done } else { Exit::Usage })
+    answer(&report(&subject, &survey));
+    answer(&report_trifles(&subject, &test, &survey, &cancel)?);
+    // As for a reduction: a flaky test is one that the user knows of, or a mistake.
+    Ok(if survey.is_stable() || subject.repeat.is_some() { Exit::Done } else { Exit::Usage })
 }
 
 fn report(subject: &Subject, survey: &Survey) -> String {

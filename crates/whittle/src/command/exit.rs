@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use super::print::tell;
+
 /// The exit statuses of `whittle`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
@@ -35,18 +37,17 @@ impl Refusal {
     }
 }
 
-/// The user ended it before there was anything to keep.
+/// It was stopped before there was anything to keep.
 #[derive(Debug, thiserror::Error)]
-#[error("interrupted before the input was tested")]
-pub(crate) struct Interrupted;
+#[error("{0} before the input was tested")]
+pub(crate) struct StoppedEarly(pub(crate) String);
 
 /// Prints the error, and says how the command ends.
-#[allow(clippy::print_stderr, reason = "this is where errors reach the user")]
 pub(crate) fn explain(error: &anyhow::Error) -> Exit {
-    eprintln!("whittle: {error:#}");
+    tell(&format!("whittle: {error:#}"));
     if error.is::<Refusal>() {
         Exit::Usage
-    } else if error.is::<Interrupted>() {
+    } else if error.is::<StoppedEarly>() {
         Exit::Stopped
     } else {
         Exit::Internal

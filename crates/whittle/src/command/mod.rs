@@ -9,6 +9,7 @@ mod json;
 mod others;
 mod plan;
 mod preflight;
+mod print;
 mod record;
 mod reduce;
 mod signals;

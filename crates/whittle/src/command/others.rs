@@ -15,6 +15,9 @@ use super::format::count;
 /// What was found so far: file by signature, with its size.
 pub(crate) type Found = Arc<Mutex<BTreeMap<Vec<u8>, (PathBuf, u64)>>>;
 
+/// More signatures than this are not bugs but noise.
+const MOST: usize = 100;
+
 /// Keeps the smallest candidate for each other signature in a folder.
 pub(crate) struct OtherBugs {
     folder: PathBuf,
@@ -36,7 +39,7 @@ impl OtherBugs {
         let file = &candidate.files()[0];
         let size = file.bytes().len() as u64;
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        if found.get(&signature).is_some_and(|(_, kept)| *kept <= size) {
+        if found.get(&signature).is_some_and(|(_, kept)| *kept <= size) || found.len() == MOST {
             return;
         }
         let mut name = Signature::file_name(&signature);
@@ -45,16 +48,18 @@ impl OtherBugs {
             name.push_str(&extension.to_string_lossy());
         }
         let path = self.folder.join(name);
+        // An earlier run may have found a smaller one.
+        let earlier = std::fs::metadata(&path).ok().map(|metadata| metadata.len()).filter(|earlier| *earlier <= size);
         // A bug that cannot be written down must not end the search for the one that was asked for.
-        if write(&self.folder, &path, file.bytes()).is_ok() {
-            found.insert(signature, (path, size));
+        if earlier.is_some() || write(&self.folder, &path, file.bytes()).is_ok() {
+            found.insert(signature, (path, earlier.unwrap_or(size)));
         }
     }
 }
 
 fn write(folder: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
-    replace(path, bytes, None).map(drop)
+    replace(path, bytes, None, false).map(drop)
 }
 
 impl Listener for OtherBugs {

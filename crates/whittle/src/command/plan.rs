@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::num::NonZeroUsize;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -28,6 +29,9 @@ pub(crate) struct Plan {
     pub(crate) json: Option<PathBuf>,
 }
 
+/// What the journal's name ends with.
+pub(crate) const JOURNAL: &str = ".journal";
+
 /// How much to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Voice {
@@ -46,12 +50,12 @@ impl Plan {
             Some(unit) => vec![unit],
             None => Strategy::units_for(subject.input.candidate.files()[0].bytes()),
         };
-        Ok(Self {
+        let plan = Self {
             output: resolve_output(args.output, args.in_place, &subject.input.path)?,
             subject,
             in_place: args.in_place,
             resume: args.resume,
-            jobs: args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get),
+            jobs: args.jobs.map_or_else(cores, usize::from),
             max_tests: args.max_tests,
             max_time: args.max_time,
             strategy: Strategy { units, algorithm },
@@ -61,7 +65,32 @@ impl Plan {
                 (false, false) => Voice::Normal,
             },
             json: args.json,
-        })
+        };
+        plan.keep_apart()?;
+        Ok(plan)
+    }
+
+    /// Refuses to write over what is read, or to write two things to one place.
+    fn keep_apart(&self) -> Result<()> {
+        let journal = self.beside_output(JOURNAL);
+        let mut written: Vec<(&str, &Path)> = vec![("the journal", &journal)];
+        if !self.in_place {
+            written.push(("the result", &self.output));
+        }
+        written.extend(self.json.as_deref().map(|path| ("--json", path)));
+        let read = self.subject.files_read();
+        for (index, (what, path)) in written.iter().enumerate() {
+            let others = read.iter().map(|path| path.as_path()).chain(written[..index].iter().map(|(_, path)| *path));
+            if let Some(other) = others.into_iter().find(|other| is_same_file(path, other)) {
+                let problem = format!("{what} would be written over {}", other.display());
+                return Err(Refusal::new(problem, "Choose another place with --output or --json.").into());
+            }
+            if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+                let problem = format!("{what} would be written to {}, which is not a file", path.display());
+                return Err(Refusal::new(problem, "Give the path of a regular file.").into());
+            }
+        }
+        Ok(())
     }
 
     /// The result's name with another ending, beside it: `bug.reduced.c.journal`.
@@ -73,7 +102,9 @@ impl Plan {
 
     /// Where candidates with other signatures go: `bug.other` for `bug.c`.
     pub(crate) fn others(&self) -> PathBuf {
-        self.subject.input.path.with_extension("other")
+        let folder = self.subject.input.path.with_extension("other");
+        // An input of that very name would be in the way.
+        if folder == self.subject.input.path { folder.with_extension("other.d") } else { folder }
     }
 }
 
@@ -101,11 +132,11 @@ fn resolve_output(output: Option<PathBuf>, in_place: bool, input: &Path) -> Resu
         let problem = format!("--output {} is the input itself", path.display());
         return Err(Refusal::new(problem, "Use --in-place to write over the input; it keeps a copy.").into());
     }
-    if path.is_dir() {
-        let problem = format!("the output {} is a folder", path.display());
-        return Err(Refusal::new(problem, "Give --output the path of a file.").into());
-    }
     Ok(path)
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 /// `bug.reduced.c` beside `bug.c`.
@@ -119,8 +150,13 @@ fn default_output(input: &Path) -> PathBuf {
     input.with_file_name(name)
 }
 
+/// Whether two paths lead to one file, also if it does not exist yet.
 fn is_same_file(a: &Path, b: &Path) -> bool {
-    matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
+    match (fs::metadata(a), fs::metadata(b)) {
+        (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
+        (Err(_), Err(_)) => matches!((std::path::absolute(a), std::path::absolute(b)), (Ok(a), Ok(b)) if a == b),
+        _ => false,
+    }
 }
 
 #[cfg(test)]

@@ -1,12 +1,14 @@
 //! The checks before a reduction: the input is interesting, always, and the test does not accept anything.
 
 use std::sync::Arc;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
 
 use anyhow::Result;
 use whittle::property::{CommandProperty, CommandTest, Constants, Survey, at_once};
 use whittle::search::{Cancel, Candidate, Fingerprint, Property, TestError, Verdict};
 
-use super::exit::Refusal;
+use super::exit::{Refusal, StoppedEarly};
 use super::explain::not_interesting;
 use super::subject::Subject;
 use super::test_args::Repeat;
@@ -25,6 +27,22 @@ pub(crate) struct Preflight {
     pub(crate) known: Vec<(Fingerprint, Verdict)>,
     /// Whether files with next to nothing in them are interesting.
     pub(crate) accepts_trifles: bool,
+}
+
+/// Calls `body`, and cancels what it runs after `limit`.
+pub(crate) fn within<T>(limit: Option<Duration>, cancel: &Cancel, body: impl FnOnce() -> T) -> T {
+    let Some(limit) = limit else { return body() };
+    let (done, over) = std::sync::mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            if over.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+                cancel.cancel();
+            }
+        });
+        let result = body();
+        drop(done);
+        result
+    })
 }
 
 /// Surveys the input, or says why it cannot be reduced.
@@ -76,11 +94,16 @@ fn trifles(input: &Candidate) -> Vec<Candidate> {
 pub(crate) fn cannot_run(error: TestError) -> anyhow::Error {
     match error {
         TestError::Failed(reason) => Refusal::new(reason, "Run the test by hand to see why.").into(),
-        TestError::Cancelled => anyhow::Error::new(super::exit::Interrupted),
+        TestError::Cancelled => StoppedEarly("stopped by a signal or a time limit".into()).into(),
     }
 }
 
 fn flaky(survey: &Survey) -> Refusal {
+    if let (Some(one), Some(other)) = (&survey.signature, &survey.other_signature) {
+        let (one, other) = (String::from_utf8_lossy(one), String::from_utf8_lossy(other));
+        let problem = format!("the signature of the input differs from run to run: {one:?}, then {other:?}");
+        return Refusal::new(problem, "Let --signature capture only what stays the same.");
+    }
     let problem =
         format!("the test is flaky: the input was interesting in {} of {} runs", survey.interesting, survey.runs);
     let remedy = format!(

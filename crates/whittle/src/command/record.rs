@@ -1,5 +1,6 @@
 //! The journal of a run: where it is, what it is bound to, and what it hands to the run that resumes it.
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use whittle::property::Constants;
 use whittle::search::{Fingerprint, Journal, ResumeError, Verdict};
 
 use super::exit::Refusal;
-use super::plan::Plan;
+use super::plan::{JOURNAL, Plan};
 use super::preflight::Preflight;
 
 /// What an earlier run left.
@@ -22,9 +23,12 @@ pub(crate) fn start(plan: &Plan, preflight: &Preflight) -> Result<Option<Arc<Jou
     if plan.in_place {
         return Ok(None);
     }
-    let path = plan.beside_output(".journal");
+    let path = plan.beside_output(JOURNAL);
     let constants = preflight.constants.to_string();
     let journal = Journal::create(&path, &plan.subject.binding(), &constants).map_err(|error| {
+        if error.kind() == ErrorKind::ResourceBusy {
+            return busy(plan);
+        }
         let problem = format!("the result cannot be written to {}: {error}", plan.output.display());
         Refusal::new(problem, "Check the folder, or choose another place with --output.")
     })?;
@@ -34,7 +38,7 @@ pub(crate) fn start(plan: &Plan, preflight: &Preflight) -> Result<Option<Arc<Jou
 
 /// Takes up the journal of an earlier run; `None` if there is none.
 pub(crate) fn resume(plan: &Plan) -> Result<Option<Resumed>> {
-    let path = plan.beside_output(".journal");
+    let path = plan.beside_output(JOURNAL);
     let binding = plan.subject.binding();
     let (journal, replay) = match Journal::resume(&path, &binding) {
         Ok(resumed) => resumed,
@@ -44,11 +48,17 @@ pub(crate) fn resume(plan: &Plan) -> Result<Option<Resumed>> {
             let problem = format!("--resume: {}: {error}", path.display());
             return Err(Refusal::new(problem, "Move it away, or run without --resume to start afresh.").into());
         }
+        Err(ResumeError::Io(error)) if error.kind() == ErrorKind::ResourceBusy => return Err(busy(plan).into()),
         Err(ResumeError::Io(error)) => return Err(error).context(format!("cannot read {}", path.display())),
     };
     let constants: Constants = replay.constants.parse().context("the journal's constants cannot be read")?;
     let known: Vec<(Fingerprint, Verdict)> = replay.verdicts;
     Ok(Some(Resumed { journal: Arc::new(journal), preflight: Preflight { constants, known, accepts_trifles: false } }))
+}
+
+fn busy(plan: &Plan) -> Refusal {
+    let problem = format!("another run of Whittle is writing {}", plan.output.display());
+    Refusal::new(problem, "Wait for its end, or choose another place with --output.")
 }
 
 fn differs(path: &Path, found: &str, wanted: &str) -> Refusal {

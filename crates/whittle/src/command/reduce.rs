@@ -6,16 +6,19 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use whittle::output::{Output, keep_original};
+use whittle::output::{Output, keep_original, unfinished};
 use whittle::property::{CommandProperty, CommandTest};
-use whittle::search::{Cancel, Candidate, Interrupter, Journal, Listener, Search, Setup, StartError, Stop, Verdict};
+use whittle::search::{
+    Cancel, Candidate, Interrupter, Journal, Listener, Measured, Search, Setup, StartError, Stop, Verdict,
+};
 use whittle::strategy::Unfinished;
 
-use super::exit::{Exit, Refusal};
+use super::exit::{Exit, Refusal, StoppedEarly};
 use super::json::JsonLines;
 use super::others::{Found, OtherBugs, list};
 use super::plan::{Plan, Voice};
-use super::preflight::{self, Preflight};
+use super::preflight::{self, Preflight, within};
+use super::print::tell;
 use super::record;
 use super::signals::SignalWatch;
 use super::summary::Summary;
@@ -27,15 +30,17 @@ pub(crate) fn run(plan: &Plan) -> Result<Exit> {
     let interrupter = Interrupter::default();
     let cancel = Cancel::new();
     let test = plan.subject.test(plan.jobs)?;
-    let signals = SignalWatch::start(interrupter.clone(), cancel.clone(), &test);
+    let signals = SignalWatch::start(interrupter.clone(), cancel.clone(), &test, Some(unfinished(&plan.output)));
     let _signals = signals.context("cannot listen to signals")?;
     let input = &plan.subject.input;
     let terminal = Terminal::new(plan.voice, input.candidate.byte_count());
-    let Departure { preflight, journal, resumed } = depart(plan, &test, terminal.as_ref(), &cancel)?;
+    let departure = within(plan.max_time, &cancel, || depart(plan, &test, terminal.as_ref(), &cancel));
+    let Departure { preflight, journal, resumed } = departure?;
 
+    let floor = if resumed { earlier_result(plan, &preflight) } else { None };
     let property = Arc::new(CommandProperty::new(test, preflight.constants, plan.jobs));
     let stamp = plan.in_place.then(|| input.stamp.clone());
-    let output = Output::new(plan.output.clone(), Some(input.permissions.clone()), stamp);
+    let output = Output::new(plan.output.clone(), Some(input.permissions.clone()), stamp, floor.clone());
     let others = OtherBugs::new(plan.others(), Arc::clone(&property));
     let found = others.found();
     let mut listeners: Vec<Box<dyn Listener>> = vec![Box::new(output.listener()), Box::new(others)];
@@ -52,20 +57,34 @@ pub(crate) fn run(plan: &Plan) -> Result<Exit> {
         replay: preflight.known,
         ..Setup::default()
     };
+    let original = prepare_output(plan, &output)?;
     let mut search = start(plan, setup, property)?;
     if resumed {
         confirm_input(plan, &mut search)?;
     }
-    let original = prepare_output(plan, &output, &search)?;
     let ended = plan.strategy.run(&mut search);
     let confirmed = confirm_result(plan, &mut search);
     let (exit, reason) = verdict_on(&ended);
     search.finish(&reason);
 
     let result = save(output, &search.best().candidate)?;
+    let best = smaller(search.best(), floor.map(Measured::in_bytes));
     let notes = Notes { confirmed, original, found, journal: end_journal(journal, exit) };
-    report(plan, &Summary::of(plan, &search, result, reason), &notes);
+    report(plan, &Summary::of(plan, &search, &best, result, reason), &notes);
     Ok(exit)
+}
+
+/// What an earlier run left as its result, if the journal knows it as interesting. A replay that is stopped before it
+/// gets there again must not replace it by something larger.
+fn earlier_result(plan: &Plan, preflight: &Preflight) -> Option<Candidate> {
+    let bytes = std::fs::read(&plan.output).ok()?;
+    let candidate = plan.subject.input.candidate.with_bytes(0, bytes);
+    let known = (candidate.fingerprint(), Verdict::Interesting);
+    preflight.known.contains(&known).then_some(candidate)
+}
+
+fn smaller(best: &Measured, floor: Option<Measured>) -> Candidate {
+    floor.filter(|floor| floor.is_smaller_than(best)).unwrap_or_else(|| best.clone()).candidate
 }
 
 /// What a search starts from.
@@ -99,7 +118,7 @@ fn depart(plan: &Plan, test: &Arc<CommandTest>, terminal: Option<&Terminal>, can
 /// What the summary is followed by.
 struct Notes {
     /// Whether the result was interesting once more; `None`: nobody asked.
-    confirmed: Option<bool>,
+    confirmed: Option<Result<Verdict, Stop>>,
     original: Option<PathBuf>,
     found: Found,
     journal: JournalEnd,
@@ -123,8 +142,7 @@ fn json_lines(plan: &Plan) -> Result<Option<Box<dyn Listener>>> {
 fn start(plan: &Plan, setup: Setup, property: Arc<CommandProperty>) -> Result<Search> {
     setup.start(property, plan.subject.input.candidate.clone()).map_err(|error| match error {
         StartError::NotInteresting(_) => no_longer_interesting(plan).into(),
-        StartError::Stopped(Stop::Failed(reason)) => Refusal::new(reason, "Run the test by hand to see why.").into(),
-        StartError::Stopped(stop) => anyhow::Error::new(stop).context("stopped before anything was done"),
+        StartError::Stopped(stop) => stopped_early(stop),
     })
 }
 
@@ -133,7 +151,14 @@ fn confirm_input(plan: &Plan, search: &mut Search) -> Result<()> {
     match search.confirm() {
         Ok(Verdict::Interesting) => Ok(()),
         Ok(_) => Err(no_longer_interesting(plan).into()),
-        Err(stop) => Err(anyhow::Error::new(stop).context("stopped before anything was done")),
+        Err(stop) => Err(stopped_early(stop)),
+    }
+}
+
+fn stopped_early(stop: Stop) -> anyhow::Error {
+    match stop {
+        Stop::Failed(reason) => Refusal::new(reason, "Run the test by hand to see why.").into(),
+        stop => StoppedEarly(stop.to_string()).into(),
     }
 }
 
@@ -143,21 +168,17 @@ fn no_longer_interesting(plan: &Plan) -> Refusal {
 }
 
 /// Tests the result once more, unless it is the input, which was tested several times.
-fn confirm_result(plan: &Plan, search: &mut Search) -> Option<bool> {
-    if search.best().candidate == plan.subject.input.candidate {
-        return None;
-    }
-    // A search that was interrupted, or whose time is over, confirms nothing.
-    search.confirm().ok().map(|verdict| verdict == Verdict::Interesting)
+fn confirm_result(plan: &Plan, search: &mut Search) -> Option<Result<Verdict, Stop>> {
+    (search.best().candidate != plan.subject.input.candidate).then(|| search.confirm())
 }
 
 /// Makes sure that the result can be written before any work is done.
-fn prepare_output(plan: &Plan, output: &Output, search: &Search) -> Result<Option<PathBuf>> {
+fn prepare_output(plan: &Plan, output: &Output) -> Result<Option<PathBuf>> {
     let refuse = |error: std::io::Error| {
         let problem = format!("the result cannot be written to {}: {error}", output.path().display());
         Refusal::new(problem, "Check the folder, or choose another place with --output.")
     };
-    let input = &search.best().candidate;
+    let input = &plan.subject.input.candidate;
     let original = plan.in_place.then(|| keep_original(output.path(), input.files()[0].bytes()));
     let original = original.transpose().map_err(refuse)?;
     output.write(input).map_err(refuse)?;
@@ -210,17 +231,20 @@ fn report(plan: &Plan, summary: &Summary, notes: &Notes) {
         JournalEnd::Kept => say(plan, "resume:  the same command with --resume goes on from here"),
         JournalEnd::Failed(error) => say(plan, &format!("warning: this run cannot be resumed: {error}")),
     }
-    if notes.confirmed == Some(false) {
-        say(
-            plan,
-            "warning: the result was not interesting when it was tested once more: the test is flaky; see --repeat",
-        );
+    match &notes.confirmed {
+        None | Some(Ok(Verdict::Interesting) | Err(Stop::Interrupted | Stop::MaxTime)) => {}
+        Some(Ok(_)) => {
+            say(
+                plan,
+                "warning: the result was not interesting when it was tested once more: is the test flaky? See --repeat",
+            );
+        }
+        Some(Err(stop)) => say(plan, &format!("warning: the result could not be tested once more: {stop}")),
     }
 }
 
-#[allow(clippy::print_stderr, reason = "messages are for people, on standard error")]
 fn say(plan: &Plan, text: &str) {
     if plan.voice != Voice::Quiet {
-        eprintln!("{text}");
+        tell(text);
     }
 }

@@ -1,6 +1,7 @@
 //! Ctrl-C and its relatives: the first asks to end with the best, the second ends the process at once.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -18,10 +19,18 @@ pub(crate) struct SignalWatch {
 impl SignalWatch {
     /// The first signal interrupts the search, and cancels the test that runs before there is one. After the second
     /// one nothing is awaited: helpers at work notice that this process is gone, and clean up behind it.
-    pub(crate) fn start(interrupter: Interrupter, cancel: Cancel, test: &Arc<CommandTest>) -> io::Result<Self> {
+    /// `unfinished` is a file that may be half-written then.
+    pub(crate) fn start(
+        interrupter: Interrupter,
+        cancel: Cancel,
+        test: &Arc<CommandTest>,
+        unfinished: Option<PathBuf>,
+    ) -> io::Result<Self> {
         // This thread may outlive the reduction; it must not keep the helpers from ending.
         let test = Arc::downgrade(test);
-        let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+        // What is ignored, as nohup does it, stays ignored.
+        let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+        let mut signals = Signals::new(heard)?;
         let handle = signals.handle();
         std::thread::spawn(move || {
             for _ in signals.forever() {
@@ -29,6 +38,7 @@ impl SignalWatch {
                     if let Some(test) = test.upgrade() {
                         test.abandon();
                     }
+                    let _ = unfinished.as_ref().map(std::fs::remove_file);
                     std::process::exit(Exit::Stopped as i32);
                 }
                 interrupter.interrupt();
@@ -37,6 +47,13 @@ impl SignalWatch {
         });
         Ok(Self { handle })
     }
+}
+
+/// Whether this process was started to ignore the signal, where the system tells.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 impl Drop for SignalWatch {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use whittle::output::Stamp;
-use whittle::property::conditions::{CommandLine, Conditions, Likeness};
+use whittle::property::conditions::{CommandLine, Conditions, ExitSet, Likeness};
 use whittle::property::{CommandTest, Crew, CrewSetup, Criteria, HelperProgram, Invocation};
 use whittle::search::Candidate;
 
@@ -30,6 +30,8 @@ pub(crate) struct Subject {
     pub(crate) repeat: Option<Repeat>,
     memory_limit: Option<u64>,
     scratch: Option<PathBuf>,
+    /// The file of `--stderr-like`.
+    recorded: Option<PathBuf>,
 }
 
 /// The file to reduce.
@@ -46,8 +48,12 @@ impl Subject {
     /// Checks the arguments and reads the input.
     pub(crate) fn resolve(args: TestArgs) -> Result<Self> {
         let (command, shown, input) = resolve_command(&args)?;
+        let any_ending_asked = args.exit.is_some() || !args.signal.is_empty() || args.timeout_is_interesting;
+        let is_script = matches!(command, Invocation::Script(_));
         let conditions = Conditions {
-            exits: args.exit,
+            // A script says yes by its exit status, whatever is asked of its output besides.
+            exits: if is_script && !any_ending_asked { Some(ExitSet::SUCCESS) } else { args.exit },
+            signature: args.signature.is_some(),
             signals: args.signal,
             timeout_is_interesting: args.timeout_is_interesting,
             stdout: args.stdout,
@@ -76,6 +82,7 @@ impl Subject {
             repeat: args.repeat,
             memory_limit: args.memory_limit,
             scratch: args.scratch,
+            recorded: args.stderr_like,
         })
     }
 
@@ -93,25 +100,41 @@ impl Subject {
         Ok(Arc::new(CommandTest::new(self.criteria.clone(), crew)))
     }
 
+    /// The files that are read, and must not be written.
+    pub(crate) fn files_read(&self) -> Vec<PathBuf> {
+        let test = match &self.criteria.command {
+            Invocation::Script(path) => Some(path.as_path()),
+            Invocation::Line(line) => line.program_file(),
+        };
+        [Some(self.input.path.as_path()), test, self.recorded.as_deref()]
+            .into_iter()
+            .flatten()
+            .map(Path::to_owned)
+            .collect()
+    }
+
     /// What a journal's verdicts are about: parts of the form name=fingerprint. Jobs and budgets may change.
     pub(crate) fn binding(&self) -> String {
         let Criteria { command, stdin, conditions, valid, signature, output_limit } = &self.criteria;
-        let test = match command {
-            Invocation::Script(path) => fs::read(path).unwrap_or_default(),
-            Invocation::Line(line) => line.to_string().into_bytes(),
+        let content = |path: &Path| fs::read(path).unwrap_or_default();
+        let line_with_program = |line: &CommandLine| {
+            [line.to_string().into_bytes(), line.program_file().map(content).unwrap_or_default()].concat()
         };
+        let test = match command {
+            Invocation::Script(path) => content(path),
+            Invocation::Line(line) => line_with_program(line),
+        };
+        let valid = valid.as_ref().map(line_with_program).unwrap_or_default();
         let options = format!(
-            "{stdin} {:?} {output_limit:?} {:?} {:?} {:?}",
-            valid.as_ref().map(ToString::to_string),
-            signature,
-            self.memory_limit,
-            (self.timeout, self.repeat),
+            "{stdin} {signature:?} {output_limit:?} {:?} {:?} {:?}",
+            self.memory_limit, self.timeout, self.repeat,
         );
         let digest = |bytes: Vec<u8>| format!("{:032x}", Candidate::single("", bytes).fingerprint().0);
         format!(
-            "input={:032x} test={} conditions={} options={}",
+            "input={:032x} test={} validity-check={} conditions={} options={}",
             self.input.candidate.fingerprint().0,
             digest(test),
+            digest(valid),
             digest(conditions.to_string().into_bytes()),
             digest(options.into_bytes()),
         )

@@ -22,11 +22,11 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// What `search` came to: where the result is, and why it ended.
-    pub(crate) fn of(plan: &Plan, search: &Search, result: PathBuf, reason: String) -> Self {
+    /// What `search` came to: the best, where it is, and why it ended.
+    pub(crate) fn of(plan: &Plan, search: &Search, best: &Candidate, result: PathBuf, reason: String) -> Self {
         Self {
             from: Dimensions::of(&plan.subject.input.candidate),
-            to: Dimensions::of(&search.best().candidate),
+            to: Dimensions::of(best),
             tally: search.tally(),
             elapsed: search.elapsed(),
             jobs: plan.jobs,

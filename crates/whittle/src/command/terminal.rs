@@ -9,6 +9,7 @@ use whittle::search::{Event, Listener, Moment, Verdict};
 
 use super::format::{count, percent, time};
 use super::plan::Voice;
+use super::print::tell;
 
 /// Prints progress to standard error.
 pub(crate) struct Terminal {
@@ -39,15 +40,16 @@ impl Terminal {
         let pass = "checking the input".into();
         let status = Status { pass, first: bytes, bytes, tests: 0, busy: 0, started: now, last_gain: now };
         let status = Arc::new(Mutex::new(status));
+        // A terminal that cannot redraw a line, as TERM=dumb says, gets plain lines.
         let live = std::io::stderr().is_terminal().then(|| live_line(Arc::clone(&status)));
+        let live = live.filter(|bar| !bar.is_hidden());
         Some(Self { status, live, verbose: voice == Voice::Verbose })
     }
 
-    #[allow(clippy::print_stderr, reason = "progress is for people, on standard error")]
     pub(crate) fn say(&self, line: &str) {
         match &self.live {
             Some(bar) => bar.println(line),
-            None => eprintln!("{line}"),
+            None => tell(line),
         }
     }
 

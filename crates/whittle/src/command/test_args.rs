@@ -47,7 +47,7 @@ pub(crate) struct TestArgs {
     #[arg(long, value_name = "FILE", help_heading = "What is interesting")]
     pub(crate) stderr_like: Option<PathBuf>,
 
-    /// How like, from 0 to 1
+    /// How similar --stderr-like asks for, from 0 to 1
     #[arg(
         long,
         value_name = "SHARE",
@@ -65,7 +65,8 @@ pub(crate) struct TestArgs {
     #[arg(long, value_name = "COMMAND", help_heading = "What is interesting")]
     pub(crate) valid: Option<String>,
 
-    /// What this captures from the output must stay what it is for INPUT; other failures are kept in NAME.other
+    /// What this captures from the output must stay what it is for INPUT; the smallest candidate of each other bug is
+    /// kept in the folder NAME.other
     #[arg(long, value_name = "REGEX", help_heading = "What is interesting")]
     pub(crate) signature: Option<Signature>,
 
@@ -78,7 +79,7 @@ pub(crate) struct TestArgs {
     pub(crate) timeout: Option<Duration>,
 
     /// How often a flaky test must succeed in a row, or auto to find out
-    #[arg(long, value_name = "N", help_heading = "How tests run")]
+    #[arg(long, value_name = "N|auto", help_heading = "How tests run")]
     pub(crate) repeat: Option<Repeat>,
 
     /// The memory that each process of a test may have, as in 512M or 4G
@@ -89,7 +90,7 @@ pub(crate) struct TestArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "How tests run")]
     pub(crate) output_limit: Option<u64>,
 
-    /// Where scratch folders go [default: shared memory if it has room, else the folder for temporary files]
+    /// Where scratch folders go [default: TMPDIR, or shared memory if it has room, or /tmp]
     #[arg(long, value_name = "FOLDER", help_heading = "How tests run")]
     pub(crate) scratch: Option<PathBuf>,
 }
@@ -113,10 +114,13 @@ impl FromStr for Repeat {
     }
 }
 
+const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
+
 /// Reads a time with its unit.
 pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {
         Ok(Duration::ZERO) => Err("it must be longer than nothing".into()),
+        Ok(time) if time > LONGEST => Err("it must not be longer than a year".into()),
         Ok(time) => Ok(time),
         Err(error) => Err(format!("{error}; write it as in 30s, 10m or 2h")),
     }
@@ -145,7 +149,12 @@ mod tests {
         assert_eq!(parse_time("30s"), Ok(Duration::from_secs(30)));
         assert_eq!(parse_time("10m"), Ok(Duration::from_secs(600)));
         assert_eq!(parse_time("2h"), Ok(Duration::from_secs(7200)));
-        assert!(parse_time("0s").is_err() && parse_time("30").is_err() && parse_time("soon").is_err());
+        assert!(
+            parse_time("0s").is_err()
+                && parse_time("30").is_err()
+                && parse_time("300000000years").is_err()
+                && parse_time("soon").is_err()
+        );
     }
 
     #[test]

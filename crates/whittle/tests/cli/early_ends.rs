@@ -57,6 +57,37 @@ fn one_signal_ends_with_the_best() {
 }
 
 #[test]
+fn a_signal_or_the_time_limit_ends_the_check_of_the_input() {
+    let folder = Folder::new("sleep 1000", "bug.txt", lines());
+    let child = folder.start("test.sh bug.txt --jobs 2 --timeout 1h");
+    wait_until("the test runs", || folder.processes().len() > 2);
+    signal(&child, "INT");
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    assert_eq!(ran.status, Some(1), "{}", ran.stderr);
+    folder.assert_nothing_left();
+
+    let ran = folder.whittle("test.sh bug.txt --timeout 1h --max-time 300ms");
+    assert_eq!(ran.status, Some(1), "{}", ran.stderr);
+    assert_eq!(folder.whittle("test.sh bug.txt --timeout 1h --max-time 1ms").status, Some(1));
+    folder.script("test.sh", "true");
+    assert_eq!(folder.whittle("test.sh bug.txt --max-tests 0").status, Some(1));
+}
+
+#[test]
+fn what_nohup_ignores_stays_ignored() {
+    let folder = Folder::new("sleep 0.02; grep -q keep bug.txt", "bug.txt", lines());
+    let binary = env!("CARGO_BIN_EXE_whittle");
+    let script = format!("trap '' HUP; exec {binary} -q test.sh bug.txt");
+    let mut shell = std::process::Command::new("sh");
+    let mut child =
+        shell.args(["-c", &script]).current_dir(folder.path("")).env("TMPDIR", folder.path("tmp")).spawn().unwrap();
+    wait_until("there is a result", || folder.path("bug.reduced.txt").exists());
+    signal(&child, "HUP");
+    assert!(child.wait().unwrap().success());
+    assert_eq!(folder.text("bug.reduced.txt"), "keep");
+}
+
+#[test]
 fn two_signals_end_at_once_with_a_whole_result() {
     let folder = Folder::new(SLOW_END, "bug.txt", lines());
     let child = folder.start("test.sh bug.txt --jobs 3");
@@ -80,6 +111,9 @@ fn a_kill_at_any_moment_leaves_a_whole_interesting_file() {
         child.wait().unwrap();
         assert!(folder.text("bug.reduced.txt").contains("keep"), "killed after {round} steps");
         folder.assert_nothing_left();
+        // What was half-written goes with the next run.
+        assert_eq!(folder.whittle("test.sh bug.txt").status, Some(0));
+        assert_eq!(folder.files(), ["bug.reduced.txt", "bug.txt", "test.sh", "tmp"]);
     }
 }
 

@@ -79,6 +79,18 @@ fn nobody_waits_for_a_key() {
 }
 
 #[test]
+fn a_terminal_that_is_gone_does_not_end_a_reduction() {
+    let folder = Folder::new("grep -q keep bug.txt", "bug.txt", "1\nkeep\n2\n");
+    let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    for command in ["reduce", "check"] {
+        let mut whittle = folder.command([command, "test.sh", "bug.txt"]);
+        let status = whittle.stdout(full()).stderr(full()).status().unwrap();
+        assert_eq!(status.code(), Some(0), "{command}");
+    }
+    assert_eq!(folder.text("bug.reduced.txt"), "keep");
+}
+
+#[test]
 fn pipes_may_be_closed() {
     reduces_with("exec >&- 2>&- <&-", "");
     reduces_with("exec >&- 2>&- <&-", "--output-limit 1M");
@@ -95,7 +107,8 @@ fn a_test_that_takes_too_long_is_not_interesting() {
 
 #[test]
 fn a_test_that_kills_itself_or_its_helper_is_not_interesting() {
-    for murder in ["kill -9 $$", "kill -9 $PPID", "{ kill -TERM $PPID; exit 1; }"] {
+    let daemon = "{ setsid sleep 1000 & kill -9 $PPID; exit 1; }";
+    for murder in ["kill -9 $$", "kill -9 $PPID", "{ kill -TERM $PPID; exit 1; }", daemon] {
         let folder = Folder::new(&format!("grep -q keep bug.txt || {murder}"), "bug.txt", "1\nkeep\n2\n");
         let ran = folder.whittle("test.sh bug.txt -u line");
         assert_eq!(ran.status, Some(0), "{murder}: {}", ran.stderr);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::bench_folder::Folder;
+use crate::bench_folder::{Folder, wait_until};
 
 /// Blanks separate arguments; `_` stands for a blank within one.
 fn assert_refused(folder: &Folder, line: &str, words: &[&str]) {
@@ -66,9 +66,43 @@ fn an_input_that_is_not_interesting_is_refused_with_what_the_test_did() {
 fn an_output_that_cannot_be_written_is_refused_before_any_work() {
     let folder = Folder::new("true", "bug.txt", "x\n");
     assert_refused(&folder, "test.sh bug.txt --output no/such/folder/out", &["no/such/folder/out", "--output"]);
-    assert_refused(&folder, "test.sh bug.txt --output tmp", &["tmp is a folder"]);
+    assert_refused(&folder, "test.sh bug.txt --output tmp", &["tmp, which is not a file"]);
     assert_refused(&folder, "test.sh bug.txt --output bug.txt", &["input itself", "--in-place"]);
     assert_refused(&folder, "test.sh bug.txt --json no/such/folder/log", &["no/such/folder/log", "--json"]);
+}
+
+#[test]
+fn nothing_that_is_read_is_written_over() {
+    let folder = Folder::new("grep -q keep \"$1\"", "bug.txt", "keep\n1\n");
+    fs::write(folder.path("b.journal"), "keep\n").unwrap();
+    let over = |file: &str| format!("written over {file}");
+    assert_refused(&folder, "test.sh bug.txt --json bug.txt", &[&over("bug.txt")]);
+    assert_refused(&folder, "test.sh bug.txt --output ./test.sh", &["test.sh"]);
+    assert_refused(&folder, "test.sh b.journal --output b", &[&over("b.journal")]);
+    assert_refused(&folder, "test.sh bug.txt --output log --json log", &[&over("log")]);
+    assert_refused(&folder, "test.sh bug.txt --output /dev/null", &["/dev/null, which is not a file"]);
+    assert_refused(&folder, "--run ./test.sh_{} bug.txt --output test.sh", &["test.sh"]);
+    assert_eq!(folder.text("bug.txt"), "keep\n1\n");
+    assert!(folder.text("test.sh").contains("grep"));
+}
+
+#[test]
+fn a_signature_that_changes_from_run_to_run_is_refused() {
+    let folder = Folder::new("echo error at $$; true", "bug.txt", "x\n");
+    let line = "test.sh bug.txt --signature at_([0-9]+)";
+    assert_refused(&folder, line, &["the signature of the input differs", "--signature"]);
+}
+
+#[test]
+fn two_runs_do_not_write_one_result() {
+    let folder = Folder::new("sleep 0.05; grep -q keep bug.txt", "bug.txt", "keep\n1\n2\n3\n4\n");
+    let mut first = folder.start("test.sh bug.txt --jobs 1");
+    wait_until("there is a journal", || folder.path("bug.reduced.txt.journal").exists());
+    let output = folder.command(["test.sh", "bug.txt"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("another run of Whittle"), "{output:?}");
+    assert!(first.wait().unwrap().success());
+    assert_eq!(folder.text("bug.reduced.txt"), "keep");
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn a_killed_run_is_resumed_without_testing_anything_twice() {
         // down but whose verdict was on its way when the kill came is tested again, at most one per worker.
         let mut excess: Vec<usize> = repeated(&folder).into_values().collect();
         excess.sort_unstable();
-        assert!(excess.len() <= 2 + 2, "{excess:?}");
+        assert!(excess.len() <= 2 + 2 && excess.iter().sum::<usize>() <= 4 + 2 + 2 * 2, "{excess:?}");
     }
 }
 
@@ -68,6 +68,18 @@ fn a_stopped_run_says_how_to_go_on_and_replays_every_verdict() {
         // and the result once more.
         assert!(repeated(&folder).len() <= 3, "{:?}", repeated(&folder));
     }
+}
+
+#[test]
+fn a_resumed_run_never_replaces_a_result_by_a_larger_one() {
+    let folder = Folder::new(SCRIPT, "bug.txt", lines());
+    assert_eq!(folder.whittle("test.sh bug.txt -u line --max-tests 40 --jobs 1").status, Some(1));
+    let before = folder.text("bug.reduced.txt");
+    let ran = folder.whittle("test.sh bug.txt -u line --max-tests 3 --resume");
+    assert_eq!(ran.status, Some(1), "{}", ran.stderr);
+    assert_eq!(folder.text("bug.reduced.txt"), before);
+    assert_eq!(folder.whittle("test.sh bug.txt -u line --resume").status, Some(0));
+    assert_eq!(folder.text("bug.reduced.txt"), uninterrupted());
 }
 
 #[test]
@@ -104,6 +116,16 @@ fn a_journal_of_something_else_is_refused() {
     let folder = stopped();
     folder.script("test.sh", &format!("{SCRIPT} # changed"));
     assert_refused(&folder, "", "another test");
+    let folder = Folder::new("", "bug.txt", lines());
+    folder.script("prog", "[ $(grep -c keep \"$1\") = 3 ]");
+    let run = |options: &[&str]| {
+        folder.whittle_words(["--run", "./prog {}", "-u", "line", "bug.txt"].iter().chain(options).copied())
+    };
+    assert_eq!(run(&["--max-tests", "9"]).status, Some(1));
+    folder.script("prog", "[ $(grep -c keep \"$1\") = 2 ]");
+    let ran = run(&["--resume"]);
+    assert_eq!(ran.status, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("another test"), "{}", ran.stderr);
     assert_refused(&stopped(), "--exit 0 --not-stdout x", "another conditions");
     assert_refused(&stopped(), "--repeat 2", "another options");
 

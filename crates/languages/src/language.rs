@@ -52,7 +52,7 @@ impl Language {
     #[must_use]
     pub fn by_name(name: &str) -> Option<&'static Language> {
         let is_it = |other: &&str| name.eq_ignore_ascii_case(other);
-        LANGUAGES.iter().find(|language| is_it(&language.name) || language.aliases.iter().any(|alias| is_it(&alias)))
+        LANGUAGES.iter().find(|language| is_it(&language.name) || language.aliases.iter().any(is_it))
     }
 
     /// The language of a file: by its name, else by its extension, else by its `#!` line, else by how it begins.

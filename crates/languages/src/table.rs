@@ -1,14 +1,38 @@
-//! The languages, one row each, by name. Adding one is told in the documentation of the crate.
+//! The languages, one row each, by name. How to add one is told in the documentation of the crate.
 //!
-//! An extension belongs to one language. Where several use it:
+//! An extension belongs to one language. Where several claim it:
 //!
 //! | extension | goes to | not to |
 //! |---|---|---|
 //! | `.h` | C | C++, Objective-C |
+//! | `.cl` | C (as OpenCL) | Common Lisp |
+//! | `.v` | Verilog | Rocq, V |
+//! | `.ts` | TypeScript | Qt translations |
+//! | `.tsx` | TSX | Tiled tile sets |
+//! | `.r` | R | Rebol |
+//! | `.sql` | SQL | the procedural dialects |
+//! | `.sc` | Scala | SuperCollider |
+//! | `.cls`, `.sty` | LaTeX | Apex, Visual Basic |
+//! | `.fs`, `.vs` | GLSL | F#, Forth |
+//! | `.for` | Fortran | Forth |
+//! | `.m`, `.pl` | nobody | MATLAB, Objective-C; Perl, Prolog |
 
 use crate::{Language, Source};
 
 pub(crate) static LANGUAGES: &[Language] = &[
+    #[cfg(feature = "bash")]
+    Language {
+        name: "bash",
+        title: "Bash",
+        aliases: &["sh", "shell"],
+        extensions: &["sh", "bash", "ksh", "bats", "ebuild"],
+        file_names: &[".bashrc", ".bash_profile", ".profile", "PKGBUILD"],
+        interpreters: &["sh", "bash", "dash", "ksh", "ash"],
+        signs: &[],
+        source: Source { package: "tree-sitter-bash", grammar: "src/grammar.json" },
+        parser: tree_sitter_bash::LANGUAGE,
+        grammar: include_bytes!("../grammars/bash.json.gz"),
+    },
     #[cfg(feature = "c")]
     Language {
         name: "c",
@@ -37,6 +61,138 @@ pub(crate) static LANGUAGES: &[Language] = &[
         parser: tree_sitter_cpp::LANGUAGE,
         grammar: include_bytes!("../grammars/cpp.json.gz"),
     },
+    #[cfg(feature = "csharp")]
+    Language {
+        name: "csharp",
+        title: "C#",
+        aliases: &["c#", "cs"],
+        extensions: &["cs", "csx", "cake"],
+        file_names: &[],
+        interpreters: &["dotnet-script"],
+        signs: &[],
+        source: Source { package: "tree-sitter-c-sharp", grammar: "src/grammar.json" },
+        parser: tree_sitter_c_sharp::LANGUAGE,
+        grammar: include_bytes!("../grammars/csharp.json.gz"),
+    },
+    #[cfg(feature = "css")]
+    Language {
+        name: "css",
+        title: "CSS",
+        aliases: &[],
+        extensions: &["css"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &[r#"@charset ""#],
+        source: Source { package: "tree-sitter-css", grammar: "src/grammar.json" },
+        parser: tree_sitter_css::LANGUAGE,
+        grammar: include_bytes!("../grammars/css.json.gz"),
+    },
+    #[cfg(feature = "dot")]
+    Language {
+        name: "dot",
+        title: "Graphviz DOT",
+        aliases: &["graphviz", "gv"],
+        extensions: &["dot", "gv"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &["digraph", "strict digraph", "strict graph"],
+        source: Source { package: "arborium-dot", grammar: "grammar/src/grammar.json" },
+        parser: arborium_dot::language(),
+        grammar: include_bytes!("../grammars/dot.json.gz"),
+    },
+    #[cfg(feature = "fortran")]
+    Language {
+        name: "fortran",
+        title: "Fortran",
+        aliases: &["f90"],
+        extensions: &["f90", "f95", "f03", "f08", "f", "for", "f77", "ftn", "fpp"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &[],
+        source: Source { package: "tree-sitter-fortran", grammar: "src/grammar.json" },
+        parser: tree_sitter_fortran::LANGUAGE,
+        grammar: include_bytes!("../grammars/fortran.json.gz"),
+    },
+    #[cfg(feature = "glsl")]
+    Language {
+        name: "glsl",
+        title: "GLSL",
+        aliases: &[],
+        extensions: &[
+            "glsl", "vert", "frag", "geom", "tesc", "tese", "comp", "vs", "fs", "rgen", "rchit", "rmiss", "mesh",
+        ],
+        file_names: &[],
+        interpreters: &[],
+        signs: &["#version"],
+        source: Source { package: "tree-sitter-glsl", grammar: "src/grammar.json" },
+        parser: tree_sitter_glsl::LANGUAGE_GLSL,
+        grammar: include_bytes!("../grammars/glsl.json.gz"),
+    },
+    #[cfg(feature = "go")]
+    Language {
+        name: "go",
+        title: "Go",
+        aliases: &["golang"],
+        extensions: &["go"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &[],
+        source: Source { package: "tree-sitter-go", grammar: "src/grammar.json" },
+        parser: tree_sitter_go::LANGUAGE,
+        grammar: include_bytes!("../grammars/go.json.gz"),
+    },
+    #[cfg(feature = "graphql")]
+    Language {
+        name: "graphql",
+        title: "GraphQL",
+        aliases: &["gql"],
+        extensions: &["graphql", "gql", "graphqls"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &[],
+        source: Source { package: "tree-sitter-graphql", grammar: "src/grammar.json" },
+        parser: tree_sitter_graphql::LANGUAGE,
+        grammar: include_bytes!("../grammars/graphql.json.gz"),
+    },
+    #[cfg(feature = "haskell")]
+    Language {
+        name: "haskell",
+        title: "Haskell",
+        aliases: &["hs"],
+        extensions: &["hs", "hs-boot"],
+        file_names: &[],
+        interpreters: &["runhaskell", "runghc", "stack"],
+        signs: &["{-# LANGUAGE", "{-# OPTIONS_GHC"],
+        source: Source { package: "tree-sitter-haskell", grammar: "src/grammar.json" },
+        parser: tree_sitter_haskell::LANGUAGE,
+        grammar: include_bytes!("../grammars/haskell.json.gz"),
+    },
+    #[cfg(feature = "html")]
+    Language {
+        name: "html",
+        title: "HTML",
+        aliases: &[],
+        extensions: &["html", "htm"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &["<!DOCTYPE html", "<html"],
+        source: Source { package: "tree-sitter-html", grammar: "src/grammar.json" },
+        parser: tree_sitter_html::LANGUAGE,
+        grammar: include_bytes!("../grammars/html.json.gz"),
+    },
+    #[cfg(feature = "java")]
+    Language {
+        name: "java",
+        title: "Java",
+        aliases: &[],
+        extensions: &["java", "jav"],
+        file_names: &[],
+        interpreters: &["java"],
+        signs: &[],
+        source: Source { package: "tree-sitter-java", grammar: "src/grammar.json" },
+        parser: tree_sitter_java::LANGUAGE,
+        grammar: include_bytes!("../grammars/java.json.gz"),
+    },
     #[cfg(feature = "javascript")]
     Language {
         name: "javascript",
@@ -55,13 +211,163 @@ pub(crate) static LANGUAGES: &[Language] = &[
         name: "json",
         title: "JSON",
         aliases: &[],
-        extensions: &["json", "jsonl", "ndjson", "geojson", "webmanifest", "ipynb"],
-        file_names: &["composer.lock", ".prettierrc", ".eslintrc", "Pipfile.lock", "flake.lock"],
+        extensions: &["json", "jsonl", "ndjson", "geojson", "webmanifest", "ipynb", "sarif"],
+        file_names: &["composer.lock", "flake.lock", "Pipfile.lock"],
         interpreters: &[],
         signs: &[r#"{ ""#, "[ {"],
         source: Source { package: "tree-sitter-json", grammar: "src/grammar.json" },
         parser: tree_sitter_json::LANGUAGE,
         grammar: include_bytes!("../grammars/json.json.gz"),
+    },
+    #[cfg(feature = "julia")]
+    Language {
+        name: "julia",
+        title: "Julia",
+        aliases: &["jl"],
+        extensions: &["jl"],
+        file_names: &[],
+        interpreters: &["julia"],
+        signs: &[],
+        source: Source { package: "tree-sitter-julia", grammar: "src/grammar.json" },
+        parser: tree_sitter_julia::LANGUAGE,
+        grammar: include_bytes!("../grammars/julia.json.gz"),
+    },
+    #[cfg(feature = "kotlin")]
+    Language {
+        name: "kotlin",
+        title: "Kotlin",
+        aliases: &["kt"],
+        extensions: &["kt", "kts"],
+        file_names: &[],
+        interpreters: &["kotlin"],
+        signs: &[],
+        source: Source { package: "tree-sitter-kotlin-ng", grammar: "src/grammar.json" },
+        parser: tree_sitter_kotlin_ng::LANGUAGE,
+        grammar: include_bytes!("../grammars/kotlin.json.gz"),
+    },
+    #[cfg(feature = "latex")]
+    Language {
+        name: "latex",
+        title: "LaTeX",
+        aliases: &["tex"],
+        extensions: &["tex", "sty", "cls", "ltx"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &[r#"\documentclass"#, r#"\begin{document}"#],
+        source: Source { package: "codebook-tree-sitter-latex", grammar: "src/grammar.json" },
+        parser: codebook_tree_sitter_latex::LANGUAGE,
+        grammar: include_bytes!("../grammars/latex.json.gz"),
+    },
+    #[cfg(feature = "llvm")]
+    Language {
+        name: "llvm",
+        title: "LLVM IR",
+        aliases: &["llvm-ir", "ll"],
+        extensions: &["ll"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &["; ModuleID =", "source_filename =", "target datalayout =", "target triple ="],
+        source: Source { package: "tree-sitter-llvm", grammar: "src/grammar.json" },
+        parser: tree_sitter_llvm::LANGUAGE,
+        grammar: include_bytes!("../grammars/llvm.json.gz"),
+    },
+    #[cfg(feature = "lua")]
+    Language {
+        name: "lua",
+        title: "Lua",
+        aliases: &[],
+        extensions: &["lua", "rockspec"],
+        file_names: &[],
+        interpreters: &["lua", "luajit"],
+        signs: &[],
+        source: Source { package: "tree-sitter-lua", grammar: "src/grammar.json" },
+        parser: tree_sitter_lua::LANGUAGE,
+        grammar: include_bytes!("../grammars/lua.json.gz"),
+    },
+    #[cfg(feature = "markdown")]
+    Language {
+        name: "markdown",
+        title: "Markdown",
+        aliases: &["md"],
+        extensions: &["md", "markdown", "mkd", "mkdn"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &[],
+        source: Source { package: "tree-sitter-md", grammar: "tree-sitter-markdown/src/grammar.json" },
+        parser: tree_sitter_md::LANGUAGE,
+        grammar: include_bytes!("../grammars/markdown.json.gz"),
+    },
+    #[cfg(feature = "mlir")]
+    Language {
+        name: "mlir",
+        title: "MLIR",
+        aliases: &[],
+        extensions: &["mlir"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &[
+            "module {",
+            "module attributes {",
+            "builtin.module",
+            r#""builtin.module""#,
+            "func.func",
+            "#map = affine_map",
+        ],
+        source: Source { package: "tree-sitter-mlir", grammar: "src/grammar.json" },
+        parser: tree_sitter_mlir::LANGUAGE,
+        grammar: include_bytes!("../grammars/mlir.json.gz"),
+    },
+    #[cfg(feature = "ocaml")]
+    Language {
+        name: "ocaml",
+        title: "OCaml",
+        aliases: &["ml"],
+        extensions: &["ml"],
+        file_names: &[],
+        interpreters: &["ocaml", "ocamlrun"],
+        signs: &[],
+        source: Source { package: "tree-sitter-ocaml", grammar: "grammars/ocaml/src/grammar.json" },
+        parser: tree_sitter_ocaml::LANGUAGE_OCAML,
+        grammar: include_bytes!("../grammars/ocaml.json.gz"),
+    },
+    #[cfg(feature = "ocaml-interface")]
+    Language {
+        name: "ocaml-interface",
+        title: "OCaml interface",
+        aliases: &["mli"],
+        extensions: &["mli"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &[],
+        source: Source { package: "tree-sitter-ocaml", grammar: "grammars/interface/src/grammar.json" },
+        parser: tree_sitter_ocaml::LANGUAGE_OCAML_INTERFACE,
+        grammar: include_bytes!("../grammars/ocaml-interface.json.gz"),
+    },
+    #[cfg(feature = "php")]
+    Language {
+        name: "php",
+        title: "PHP",
+        aliases: &[],
+        extensions: &["php", "phtml", "phpt", "php3", "php4", "php5", "php7"],
+        file_names: &[],
+        interpreters: &["php"],
+        signs: &["<?php", "<?="],
+        source: Source { package: "tree-sitter-php", grammar: "php/src/grammar.json" },
+        parser: tree_sitter_php::LANGUAGE_PHP,
+        grammar: include_bytes!("../grammars/php.json.gz"),
+    },
+    #[cfg(feature = "protobuf")]
+    Language {
+        name: "protobuf",
+        title: "Protocol Buffers",
+        aliases: &["proto"],
+        extensions: &["proto"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &[r#"syntax = "proto"#, r#"edition = ""#],
+        source: Source { package: "tree-sitter-proto", grammar: "src/grammar.json" },
+        parser: tree_sitter_proto::LANGUAGE,
+        grammar: include_bytes!("../grammars/protobuf.json.gz"),
     },
     #[cfg(feature = "python")]
     Language {
@@ -76,6 +382,32 @@ pub(crate) static LANGUAGES: &[Language] = &[
         parser: tree_sitter_python::LANGUAGE,
         grammar: include_bytes!("../grammars/python.json.gz"),
     },
+    #[cfg(feature = "r")]
+    Language {
+        name: "r",
+        title: "R",
+        aliases: &[],
+        extensions: &["r", "rprofile"],
+        file_names: &[".Rprofile"],
+        interpreters: &["Rscript", "r"],
+        signs: &[],
+        source: Source { package: "tree-sitter-r", grammar: "src/grammar.json" },
+        parser: tree_sitter_r::LANGUAGE,
+        grammar: include_bytes!("../grammars/r.json.gz"),
+    },
+    #[cfg(feature = "ruby")]
+    Language {
+        name: "ruby",
+        title: "Ruby",
+        aliases: &["rb"],
+        extensions: &["rb", "rake", "gemspec", "ru"],
+        file_names: &["Rakefile", "Gemfile", "Vagrantfile", "Podfile"],
+        interpreters: &["ruby", "jruby", "rake"],
+        signs: &[],
+        source: Source { package: "tree-sitter-ruby", grammar: "src/grammar.json" },
+        parser: tree_sitter_ruby::LANGUAGE,
+        grammar: include_bytes!("../grammars/ruby.json.gz"),
+    },
     #[cfg(feature = "rust")]
     Language {
         name: "rust",
@@ -83,11 +415,24 @@ pub(crate) static LANGUAGES: &[Language] = &[
         aliases: &["rs"],
         extensions: &["rs"],
         file_names: &[],
-        interpreters: &["rust-script", "cargo"],
+        interpreters: &["rust-script"],
         signs: &[],
         source: Source { package: "tree-sitter-rust", grammar: "src/grammar.json" },
         parser: tree_sitter_rust::LANGUAGE,
         grammar: include_bytes!("../grammars/rust.json.gz"),
+    },
+    #[cfg(feature = "scala")]
+    Language {
+        name: "scala",
+        title: "Scala",
+        aliases: &[],
+        extensions: &["scala", "sc", "sbt"],
+        file_names: &[],
+        interpreters: &["scala", "scala-cli", "amm"],
+        signs: &[],
+        source: Source { package: "tree-sitter-scala", grammar: "src/grammar.json" },
+        parser: tree_sitter_scala::LANGUAGE,
+        grammar: include_bytes!("../grammars/scala.json.gz"),
     },
     #[cfg(feature = "smtlib")]
     Language {
@@ -113,6 +458,123 @@ pub(crate) static LANGUAGES: &[Language] = &[
         parser: tree_sitter_smt2::LANGUAGE,
         grammar: include_bytes!("../grammars/smtlib.json.gz"),
     },
+    #[cfg(feature = "solidity")]
+    Language {
+        name: "solidity",
+        title: "Solidity",
+        aliases: &["sol"],
+        extensions: &["sol"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &["pragma solidity"],
+        source: Source { package: "tree-sitter-solidity", grammar: "src/grammar.json" },
+        parser: tree_sitter_solidity::LANGUAGE,
+        grammar: include_bytes!("../grammars/solidity.json.gz"),
+    },
+    #[cfg(feature = "sql")]
+    Language {
+        name: "sql",
+        title: "SQL",
+        aliases: &[],
+        extensions: &["sql", "ddl", "dml"],
+        file_names: &[],
+        interpreters: &["sqlite"],
+        signs: &[],
+        source: Source { package: "tree-sitter-sequel", grammar: "src/grammar.json" },
+        parser: tree_sitter_sequel::LANGUAGE,
+        grammar: include_bytes!("../grammars/sql.json.gz"),
+    },
+    #[cfg(feature = "swift")]
+    Language {
+        name: "swift",
+        title: "Swift",
+        aliases: &[],
+        extensions: &["swift", "swiftinterface"],
+        file_names: &[],
+        interpreters: &["swift"],
+        signs: &["// swift-tools-version", "// swift-interface-format-version"],
+        source: Source { package: "tree-sitter-swift", grammar: "src/grammar.json" },
+        parser: tree_sitter_swift::LANGUAGE,
+        grammar: include_bytes!("../grammars/swift.json.gz"),
+    },
+    #[cfg(feature = "toml")]
+    Language {
+        name: "toml",
+        title: "TOML",
+        aliases: &[],
+        extensions: &["toml"],
+        file_names: &["Cargo.lock", "poetry.lock", "uv.lock", "Pipfile"],
+        interpreters: &[],
+        signs: &[],
+        source: Source { package: "tree-sitter-toml-ng", grammar: "src/grammar.json" },
+        parser: tree_sitter_toml_ng::LANGUAGE,
+        grammar: include_bytes!("../grammars/toml.json.gz"),
+    },
+    #[cfg(feature = "tsx")]
+    Language {
+        name: "tsx",
+        title: "TSX",
+        aliases: &[],
+        extensions: &["tsx"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &[],
+        source: Source { package: "tree-sitter-typescript", grammar: "tsx/src/grammar.json" },
+        parser: tree_sitter_typescript::LANGUAGE_TSX,
+        grammar: include_bytes!("../grammars/tsx.json.gz"),
+    },
+    #[cfg(feature = "typescript")]
+    Language {
+        name: "typescript",
+        title: "TypeScript",
+        aliases: &["ts"],
+        extensions: &["ts", "mts", "cts"],
+        file_names: &[],
+        interpreters: &["ts-node", "tsx", "deno"],
+        signs: &[],
+        source: Source { package: "tree-sitter-typescript", grammar: "typescript/src/grammar.json" },
+        parser: tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
+        grammar: include_bytes!("../grammars/typescript.json.gz"),
+    },
+    #[cfg(feature = "typst")]
+    Language {
+        name: "typst",
+        title: "Typst",
+        aliases: &["typ"],
+        extensions: &["typ"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &[],
+        source: Source { package: "codebook-tree-sitter-typst", grammar: "src/grammar.json" },
+        parser: codebook_tree_sitter_typst::LANGUAGE,
+        grammar: include_bytes!("../grammars/typst.json.gz"),
+    },
+    #[cfg(feature = "verilog")]
+    Language {
+        name: "verilog",
+        title: "Verilog and SystemVerilog",
+        aliases: &["systemverilog", "sv"],
+        extensions: &["v", "vh", "sv", "svh"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &["`timescale", "`default_nettype"],
+        source: Source { package: "tree-sitter-systemverilog", grammar: "src/grammar.json" },
+        parser: tree_sitter_systemverilog::LANGUAGE,
+        grammar: include_bytes!("../grammars/verilog.json.gz"),
+    },
+    #[cfg(feature = "wgsl")]
+    Language {
+        name: "wgsl",
+        title: "WGSL",
+        aliases: &["wesl"],
+        extensions: &["wgsl", "wesl"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &[],
+        source: Source { package: "tree-sitter-wesl", grammar: "src/grammar.json" },
+        parser: tree_sitter_wesl::LANGUAGE,
+        grammar: include_bytes!("../grammars/wgsl.json.gz"),
+    },
     #[cfg(feature = "xml")]
     Language {
         name: "xml",
@@ -132,17 +594,12 @@ pub(crate) static LANGUAGES: &[Language] = &[
             "plist",
             "csproj",
             "vcxproj",
-            "props",
-            "targets",
             "resx",
             "xaml",
             "kml",
             "gpx",
-            "glif",
             "xib",
             "storyboard",
-            "ui",
-            "qrc",
         ],
         file_names: &[],
         interpreters: &[],
@@ -150,5 +607,31 @@ pub(crate) static LANGUAGES: &[Language] = &[
         source: Source { package: "tree-sitter-xml", grammar: "xml/src/grammar.json" },
         parser: tree_sitter_xml::LANGUAGE_XML,
         grammar: include_bytes!("../grammars/xml.json.gz"),
+    },
+    #[cfg(feature = "yaml")]
+    Language {
+        name: "yaml",
+        title: "YAML",
+        aliases: &["yml"],
+        extensions: &["yaml", "yml"],
+        file_names: &[".clang-format", ".clang-tidy"],
+        interpreters: &[],
+        signs: &["%YAML "],
+        source: Source { package: "tree-sitter-yaml", grammar: "src/grammar.json" },
+        parser: tree_sitter_yaml::LANGUAGE,
+        grammar: include_bytes!("../grammars/yaml.json.gz"),
+    },
+    #[cfg(feature = "zig")]
+    Language {
+        name: "zig",
+        title: "Zig",
+        aliases: &[],
+        extensions: &["zig", "zon"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &[],
+        source: Source { package: "tree-sitter-zig", grammar: "src/grammar.json" },
+        parser: tree_sitter_zig::LANGUAGE,
+        grammar: include_bytes!("../grammars/zig.json.gz"),
     },
 ];

@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let packed = packer.finish()?;
         std::fs::write(folder.join(format!("{}.json.gz", language.name)), &packed)?;
         let (title, package) = (language.title, source.package);
-        let Shipped { version, license, .. } = shipped;
+        let [version, license] = &shipped.origin;
         writeln!(list, "| {title} | {package} | {version} | {license} | {} | {} |", json.len(), packed.len())?;
         bytes += json.len();
         packed_bytes += packed.len();

@@ -9,8 +9,9 @@ use whittle_languages::Language;
 
 /// A parser crate on this machine.
 pub(crate) struct Shipped {
-    pub(crate) version: String,
-    pub(crate) license: String,
+    /// Version and license.
+    #[cfg_attr(test, expect(dead_code, reason = "for the list that the refresh writes"))]
+    pub(crate) origin: [String; 2],
     folder: PathBuf,
 }
 
@@ -35,7 +36,7 @@ impl Shipped {
         let text = |key: &str| package[key].as_str().map(str::to_owned);
         let folder = PathBuf::from(text("manifest_path")?).parent()?.to_owned();
         let license = text("license").unwrap_or_else(|| "?".to_owned());
-        Some((text("name")?, Shipped { version: text("version")?, license, folder }))
+        Some((text("name")?, Shipped { origin: [text("version")?, license], folder }))
     }
 
     /// The grammar of a language of this crate, without blanks.

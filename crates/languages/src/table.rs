@@ -10,16 +10,32 @@
 //! | `.ts` | TypeScript | Qt translations |
 //! | `.tsx` | TSX | Tiled tile sets |
 //! | `.r` | R | Rebol |
-//! | `.sql` | SQL | the procedural dialects |
 //! | `.sc` | Scala | SuperCollider |
 //! | `.cls`, `.sty` | LaTeX | Apex, Visual Basic |
 //! | `.fs`, `.vs` | GLSL | F#, Forth |
 //! | `.for` | Fortran | Forth |
-//! | `.m`, `.pl` | nobody | MATLAB, Objective-C; Perl, Prolog |
+//! | `.m` | Objective-C | MATLAB, Octave, Mercury |
+//! | `.pl` | Perl | Prolog |
+//! | `.pp` | Pascal | Puppet |
+//! | `.d` | D | dependencies written by a C compiler, DTrace |
+//! | `.ss` | Scheme | Common Lisp |
 
 use crate::{Language, Source};
 
 pub(crate) static LANGUAGES: &[Language] = &[
+    #[cfg(feature = "ada")]
+    Language {
+        name: "ada",
+        title: "Ada",
+        aliases: &[],
+        extensions: &["adb", "ads", "ada"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &[],
+        source: Source { package: "tree-sitter-ada", grammar: "src/grammar.json" },
+        parser: tree_sitter_ada::LANGUAGE,
+        grammar: include_bytes!("../grammars/ada.json.gz"),
+    },
     #[cfg(feature = "bash")]
     Language {
         name: "bash",
@@ -45,6 +61,32 @@ pub(crate) static LANGUAGES: &[Language] = &[
         source: Source { package: "tree-sitter-c", grammar: "src/grammar.json" },
         parser: tree_sitter_c::LANGUAGE,
         grammar: include_bytes!("../grammars/c.json.gz"),
+    },
+    #[cfg(feature = "clojure")]
+    Language {
+        name: "clojure",
+        title: "Clojure",
+        aliases: &["clj"],
+        extensions: &["clj", "cljs", "cljc", "edn", "bb"],
+        file_names: &[],
+        interpreters: &["bb", "clojure", "clj"],
+        signs: &[],
+        source: Source { package: "tree-sitter-clojure-orchard", grammar: "src/grammar.json" },
+        parser: tree_sitter_clojure_orchard::LANGUAGE,
+        grammar: include_bytes!("../grammars/clojure.json.gz"),
+    },
+    #[cfg(feature = "cmake")]
+    Language {
+        name: "cmake",
+        title: "CMake",
+        aliases: &[],
+        extensions: &["cmake"],
+        file_names: &["CMakeLists.txt"],
+        interpreters: &[],
+        signs: &["cmake_minimum_required("],
+        source: Source { package: "tree-sitter-cmake", grammar: "src/grammar.json" },
+        parser: tree_sitter_cmake::LANGUAGE,
+        grammar: include_bytes!("../grammars/cmake.json.gz"),
     },
     #[cfg(feature = "cpp")]
     Language {
@@ -87,6 +129,45 @@ pub(crate) static LANGUAGES: &[Language] = &[
         parser: tree_sitter_css::LANGUAGE,
         grammar: include_bytes!("../grammars/css.json.gz"),
     },
+    #[cfg(feature = "cuda")]
+    Language {
+        name: "cuda",
+        title: "CUDA",
+        aliases: &[],
+        extensions: &["cu", "cuh"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &[],
+        source: Source { package: "tree-sitter-cuda", grammar: "src/grammar.json" },
+        parser: tree_sitter_cuda::LANGUAGE,
+        grammar: include_bytes!("../grammars/cuda.json.gz"),
+    },
+    #[cfg(feature = "d")]
+    Language {
+        name: "d",
+        title: "D",
+        aliases: &["dlang"],
+        extensions: &["d", "di"],
+        file_names: &[],
+        interpreters: &["rdmd", "dmd", "ldmd"],
+        signs: &[],
+        source: Source { package: "tree-sitter-d", grammar: "src/grammar.json" },
+        parser: tree_sitter_d::LANGUAGE,
+        grammar: include_bytes!("../grammars/d.json.gz"),
+    },
+    #[cfg(feature = "dart")]
+    Language {
+        name: "dart",
+        title: "Dart",
+        aliases: &[],
+        extensions: &["dart"],
+        file_names: &[],
+        interpreters: &["dart"],
+        signs: &[],
+        source: Source { package: "tree-sitter-dart", grammar: "src/grammar.json" },
+        parser: tree_sitter_dart::LANGUAGE,
+        grammar: include_bytes!("../grammars/dart.json.gz"),
+    },
     #[cfg(feature = "dot")]
     Language {
         name: "dot",
@@ -99,6 +180,32 @@ pub(crate) static LANGUAGES: &[Language] = &[
         source: Source { package: "arborium-dot", grammar: "grammar/src/grammar.json" },
         parser: arborium_dot::language(),
         grammar: include_bytes!("../grammars/dot.json.gz"),
+    },
+    #[cfg(feature = "elixir")]
+    Language {
+        name: "elixir",
+        title: "Elixir",
+        aliases: &[],
+        extensions: &["ex", "exs"],
+        file_names: &["mix.lock"],
+        interpreters: &["elixir"],
+        signs: &[],
+        source: Source { package: "tree-sitter-elixir", grammar: "src/grammar.json" },
+        parser: tree_sitter_elixir::LANGUAGE,
+        grammar: include_bytes!("../grammars/elixir.json.gz"),
+    },
+    #[cfg(feature = "erlang")]
+    Language {
+        name: "erlang",
+        title: "Erlang",
+        aliases: &["erl"],
+        extensions: &["erl", "hrl"],
+        file_names: &["rebar.config"],
+        interpreters: &["escript"],
+        signs: &["-module("],
+        source: Source { package: "tree-sitter-erlang", grammar: "src/grammar.json" },
+        parser: tree_sitter_erlang::LANGUAGE,
+        grammar: include_bytes!("../grammars/erlang.json.gz"),
     },
     #[cfg(feature = "fortran")]
     Language {
@@ -166,6 +273,19 @@ pub(crate) static LANGUAGES: &[Language] = &[
         source: Source { package: "tree-sitter-haskell", grammar: "src/grammar.json" },
         parser: tree_sitter_haskell::LANGUAGE,
         grammar: include_bytes!("../grammars/haskell.json.gz"),
+    },
+    #[cfg(feature = "hlsl")]
+    Language {
+        name: "hlsl",
+        title: "HLSL",
+        aliases: &[],
+        extensions: &["hlsl", "hlsli", "fx", "fxh"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &[],
+        source: Source { package: "arborium-hlsl", grammar: "grammar/src/grammar.json" },
+        parser: arborium_hlsl::language(),
+        grammar: include_bytes!("../grammars/hlsl.json.gz"),
     },
     #[cfg(feature = "html")]
     Language {
@@ -284,6 +404,19 @@ pub(crate) static LANGUAGES: &[Language] = &[
         parser: tree_sitter_lua::LANGUAGE,
         grammar: include_bytes!("../grammars/lua.json.gz"),
     },
+    #[cfg(feature = "make")]
+    Language {
+        name: "make",
+        title: "Make",
+        aliases: &["makefile"],
+        extensions: &["mk", "mak"],
+        file_names: &["Makefile", "makefile", "GNUmakefile"],
+        interpreters: &["make"],
+        signs: &[],
+        source: Source { package: "tree-sitter-make", grammar: "src/grammar.json" },
+        parser: tree_sitter_make::LANGUAGE,
+        grammar: include_bytes!("../grammars/make.json.gz"),
+    },
     #[cfg(feature = "markdown")]
     Language {
         name: "markdown",
@@ -317,6 +450,32 @@ pub(crate) static LANGUAGES: &[Language] = &[
         parser: tree_sitter_mlir::LANGUAGE,
         grammar: include_bytes!("../grammars/mlir.json.gz"),
     },
+    #[cfg(feature = "nix")]
+    Language {
+        name: "nix",
+        title: "Nix",
+        aliases: &[],
+        extensions: &["nix"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &[],
+        source: Source { package: "tree-sitter-nix", grammar: "src/grammar.json" },
+        parser: tree_sitter_nix::LANGUAGE,
+        grammar: include_bytes!("../grammars/nix.json.gz"),
+    },
+    #[cfg(feature = "objc")]
+    Language {
+        name: "objc",
+        title: "Objective-C",
+        aliases: &["objective-c", "objectivec"],
+        extensions: &["m"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &["#import <", "@interface", "@import"],
+        source: Source { package: "tree-sitter-objc", grammar: "src/grammar.json" },
+        parser: tree_sitter_objc::LANGUAGE,
+        grammar: include_bytes!("../grammars/objc.json.gz"),
+    },
     #[cfg(feature = "ocaml")]
     Language {
         name: "ocaml",
@@ -343,6 +502,32 @@ pub(crate) static LANGUAGES: &[Language] = &[
         parser: tree_sitter_ocaml::LANGUAGE_OCAML_INTERFACE,
         grammar: include_bytes!("../grammars/ocaml-interface.json.gz"),
     },
+    #[cfg(feature = "pascal")]
+    Language {
+        name: "pascal",
+        title: "Pascal",
+        aliases: &["delphi"],
+        extensions: &["pas", "pp", "dpr", "lpr"],
+        file_names: &[],
+        interpreters: &["instantfpc"],
+        signs: &[],
+        source: Source { package: "tree-sitter-pascal", grammar: "src/grammar.json" },
+        parser: tree_sitter_pascal::LANGUAGE,
+        grammar: include_bytes!("../grammars/pascal.json.gz"),
+    },
+    #[cfg(feature = "perl")]
+    Language {
+        name: "perl",
+        title: "Perl",
+        aliases: &["pl"],
+        extensions: &["pl", "pm", "plx"],
+        file_names: &[],
+        interpreters: &["perl"],
+        signs: &[],
+        source: Source { package: "ts-parser-perl", grammar: "src/grammar.json" },
+        parser: ts_parser_perl::LANGUAGE,
+        grammar: include_bytes!("../grammars/perl.json.gz"),
+    },
     #[cfg(feature = "php")]
     Language {
         name: "php",
@@ -355,6 +540,19 @@ pub(crate) static LANGUAGES: &[Language] = &[
         source: Source { package: "tree-sitter-php", grammar: "php/src/grammar.json" },
         parser: tree_sitter_php::LANGUAGE_PHP,
         grammar: include_bytes!("../grammars/php.json.gz"),
+    },
+    #[cfg(feature = "powershell")]
+    Language {
+        name: "powershell",
+        title: "PowerShell",
+        aliases: &["pwsh", "ps1"],
+        extensions: &["ps1", "psm1", "psd1"],
+        file_names: &[],
+        interpreters: &["pwsh", "powershell"],
+        signs: &[],
+        source: Source { package: "tree-sitter-powershell", grammar: "src/grammar.json" },
+        parser: tree_sitter_powershell::LANGUAGE,
+        grammar: include_bytes!("../grammars/powershell.json.gz"),
     },
     #[cfg(feature = "protobuf")]
     Language {
@@ -434,6 +632,19 @@ pub(crate) static LANGUAGES: &[Language] = &[
         parser: tree_sitter_scala::LANGUAGE,
         grammar: include_bytes!("../grammars/scala.json.gz"),
     },
+    #[cfg(feature = "scheme")]
+    Language {
+        name: "scheme",
+        title: "Scheme",
+        aliases: &["scm"],
+        extensions: &["scm", "ss", "sld", "sps"],
+        file_names: &[],
+        interpreters: &["guile", "chibi-scheme", "csi", "gosh", "scheme"],
+        signs: &[],
+        source: Source { package: "tree-sitter-scheme", grammar: "src/grammar.json" },
+        parser: tree_sitter_scheme::LANGUAGE,
+        grammar: include_bytes!("../grammars/scheme.json.gz"),
+    },
     #[cfg(feature = "smtlib")]
     Language {
         name: "smtlib",
@@ -470,6 +681,19 @@ pub(crate) static LANGUAGES: &[Language] = &[
         source: Source { package: "tree-sitter-solidity", grammar: "src/grammar.json" },
         parser: tree_sitter_solidity::LANGUAGE,
         grammar: include_bytes!("../grammars/solidity.json.gz"),
+    },
+    #[cfg(feature = "souffle")]
+    Language {
+        name: "souffle",
+        title: "Soufflé Datalog",
+        aliases: &["datalog"],
+        extensions: &["dl"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &[],
+        source: Source { package: "tree-sitter-souffle", grammar: "src/grammar.json" },
+        parser: tree_sitter_souffle::LANGUAGE,
+        grammar: include_bytes!("../grammars/souffle.json.gz"),
     },
     #[cfg(feature = "sql")]
     Language {
@@ -561,6 +785,19 @@ pub(crate) static LANGUAGES: &[Language] = &[
         source: Source { package: "tree-sitter-systemverilog", grammar: "src/grammar.json" },
         parser: tree_sitter_systemverilog::LANGUAGE,
         grammar: include_bytes!("../grammars/verilog.json.gz"),
+    },
+    #[cfg(feature = "vhdl")]
+    Language {
+        name: "vhdl",
+        title: "VHDL",
+        aliases: &[],
+        extensions: &["vhd", "vhdl"],
+        file_names: &[],
+        interpreters: &[],
+        signs: &[],
+        source: Source { package: "tree-sitter-vhdl", grammar: "src/grammar.json" },
+        parser: tree_sitter_vhdl::LANGUAGE,
+        grammar: include_bytes!("../grammars/vhdl.json.gz"),
     },
     #[cfg(feature = "wgsl")]
     Language {

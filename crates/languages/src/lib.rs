@@ -19,7 +19,7 @@
 //! ```
 //!
 //! To add one: a dependency and a feature in `Cargo.toml`, a row in `src/table.rs`, a sample in `samples/`, and its
-//! grammar: `: > grammars/NAME.json.gz`, then `cargo run -p whittle-languages --example refresh --all-features`.
+//! grammar: `: > grammars/NAME.json.gz`, then `cargo run -p whittle-languages --features all-languages --example refresh`.
 
 mod detect;
 mod language;

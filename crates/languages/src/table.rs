@@ -20,7 +20,9 @@
 //! | `.d` | D | dependencies written by a C compiler, DTrace |
 //! | `.ss` | Scheme | Common Lisp |
 
-use crate::{Language, Source};
+use crate::Language;
+#[allow(unused_imports, reason = "unused where no language is compiled in")]
+use crate::Source;
 
 pub(crate) static LANGUAGES: &[Language] = &[
     #[cfg(feature = "ada")]

@@ -1,7 +1,7 @@
 //! Copies the grammars out of the resolved parser crates into `grammars/`, compressed, with a list of their origins:
 //!
 //! ```text
-//! cargo run -p whittle-languages --example refresh --all-features
+//! cargo run -p whittle-languages --features all-languages --example refresh
 //! ```
 
 mod shipped;
@@ -18,7 +18,7 @@ use whittle_languages::Language;
 const HEAD: &str = "# Grammars
 
 The `grammar.json` that each parser was generated from, without blanks, compressed. Written by
-`cargo run -p whittle-languages --example refresh --all-features`; a test tells when a crate ships another one.
+`cargo run -p whittle-languages --features all-languages --example refresh`; a test tells when a crate ships another one.
 
 | language | crate | version | license | bytes | compressed |
 |---|---|---|---|--:|--:|

@@ -37,5 +37,8 @@ fn the_grammars_are_those_that_the_resolved_crates_ship() {
             }
         })
         .collect();
-    assert!(stale.is_empty(), "{stale:?}: run cargo run -p whittle-languages --example refresh --all-features");
+    assert!(
+        stale.is_empty(),
+        "{stale:?}: run cargo run -p whittle-languages --features all-languages --example refresh"
+    );
 }

@@ -49,3 +49,14 @@ fn every_sample_belongs_to_a_row_of_the_table() {
         assert!(table.contains(&format!("name: \"{name}\",")), "{name}");
     }
 }
+
+#[test]
+fn all_languages_names_every_row_of_the_table() {
+    let manifest = include_str!("../../Cargo.toml");
+    let lists =
+        manifest.split_once("default = [").expect("there are features").1.split_once("dep:").expect("they follow").0;
+    for line in include_str!("../../src/table.rs").lines().filter(|line| line.contains("cfg(feature")) {
+        let name = line.split('"').nth(1).expect("a feature has a name");
+        assert!(lists.contains(&format!("\"{name}\"")), "{name}");
+    }
+}

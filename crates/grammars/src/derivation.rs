@@ -215,7 +215,9 @@ impl<'g> Matcher<'g> {
             return false;
         }
         let named = symbol.is_none_or(|symbol| {
-            self.grammar.describe(symbol).label == child.name
+            let described = self.grammar.describe(symbol);
+            described.label == child.name
+                || described.auxiliary
                 || self.renamed.contains(symbol.0 as usize) && self.grammar.parts.has_alias(symbol, child.name)
         });
         let outer = self.frames[frame as usize].field;

@@ -3,7 +3,7 @@
 //! All are least fixpoints over the parts; each round goes over all of them, innermost first, and few rounds do.
 
 use crate::Bits;
-use crate::grammar::Source;
+use crate::grammar::{Source, is_indentation};
 use crate::parts::{Part, PartId, Parts};
 
 #[derive(Clone, Debug, Default)]
@@ -27,18 +27,19 @@ impl Facts {
             first: vec![Bits::default(); count],
             units: vec![Bits::default(); count],
         };
-        while (0..count).fold(false, |changed, index| facts.mark_empty(parts, index) | changed) {}
+        let indented = source.externals.iter().any(|name| is_indentation(name));
+        while (0..count).fold(false, |changed, index| facts.mark_empty(indented, parts, index) | changed) {}
         while (0..count).fold(false, |changed, index| facts.grow(source, parts, index) | changed) {}
         facts
     }
 
-    fn mark_empty(&mut self, parts: &Parts, index: usize) -> bool {
+    fn mark_empty(&mut self, indented: bool, parts: &Parts, index: usize) -> bool {
         let (mut nullable, mut childless) = (self.nullable[index], self.childless[index]);
         let both = |facts: &Self, part: PartId| (facts.nullable[part.0 as usize], facts.childless[part.0 as usize]);
         let (text, child) = match parts.get(PartId(index as u32)) {
             Part::Empty | Part::Optional(_) => (true, true),
             Part::Child { .. } => (false, false),
-            Part::Silent { lexical, .. } => (lexical.is_none(), true),
+            Part::Silent { lexical, .. } => (indented && lexical.is_none(), true),
             Part::Call(symbol, _) => parts.of_symbol(*symbol).map_or((true, true), |part| both(self, part)),
             Part::Seq(members) => members.iter().fold((true, true), |(text, child), &member| {
                 let inner = both(self, member);

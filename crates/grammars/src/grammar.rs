@@ -88,6 +88,8 @@ pub struct Symbol {
     pub external: bool,
     /// Whether it is one token.
     pub token: bool,
+    /// Whether it is made up for a repetition that has a node of its own, and the parser has its own name for it.
+    pub auxiliary: bool,
 }
 
 /// Why a grammar could not be read.
@@ -265,7 +267,8 @@ impl Grammar {
         self.unit_symbols(part).contains(symbol.0 as usize)
     }
 
-    /// Whether the part can have no text. Tokens by which a scanner tells indentation and line ends count as empty.
+    /// Whether the part can have no text. Where indentation is syntax, tokens that only the scanner knows count as
+    /// empty: they tell where lines and blocks end.
     pub fn is_nullable(&self, part: PartId) -> bool {
         self.facts.nullable[part.0 as usize]
     }

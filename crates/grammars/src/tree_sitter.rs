@@ -91,7 +91,8 @@ pub(crate) fn read(json: &str) -> Result<Source, GrammarError> {
     if file.rules.is_empty() {
         return Err(GrammarError::Empty);
     }
-    let mut reader = Reader { source: Source { name: file.name, ..Source::default() }, rule: String::new() };
+    let mut reader =
+        Reader { source: Source { name: file.name, ..Source::default() }, rule: String::new(), aliased: false };
     for (name, _) in &file.rules {
         reader.declare(name);
     }
@@ -127,6 +128,8 @@ struct Reader {
     source: Source,
     /// The rule that is being read, for messages.
     rule: String,
+    /// Whether it is below an alias.
+    aliased: bool,
 }
 
 impl Reader {
@@ -144,6 +147,7 @@ impl Reader {
             inline: false,
             external: false,
             token: false,
+            auxiliary: false,
         });
         self.source.symbol_ids.insert(name.to_owned(), id);
         id
@@ -185,6 +189,8 @@ impl Reader {
                     return Ok(choice);
                 }
             }
+            Json::Repeat { content } if self.aliased => Rule::Optional(self.read_aliased_repeat(content)?),
+            Json::Repeat1 { content } if self.aliased => return self.read_aliased_repeat(content),
             Json::Repeat { content } => Rule::Repeat { content: self.read_rule(content)?, at_least_one: false },
             Json::Repeat1 { content } => Rule::Repeat { content: self.read_rule(content)?, at_least_one: true },
             Json::Prec { content }
@@ -198,10 +204,27 @@ impl Reader {
             }
             Json::Alias { value, named, content } => {
                 let label = self.source.intern_label(value, *named);
-                Rule::Alias(label, self.read_rule(content)?)
+                let outer = std::mem::replace(&mut self.aliased, true);
+                let content = self.read_rule(content);
+                self.aliased = outer;
+                Rule::Alias(label, content?)
             }
         };
         Ok(self.source.add_rule(rule))
+    }
+
+    /// An aliased repetition is a node of its own: the generator makes a rule of it, of which the alias is the name.
+    fn read_aliased_repeat(&mut self, content: &Json) -> Result<RuleId, GrammarError> {
+        let name = format!("_{}_repeat_{}", self.rule, self.source.symbols.len());
+        let outer = std::mem::replace(&mut self.aliased, false);
+        let content = self.read_rule(content);
+        self.aliased = outer;
+        let repeat = Rule::Repeat { content: content?, at_least_one: true };
+        let (symbol, rule) = (self.declare(&name), self.source.add_rule(repeat));
+        let described = &mut self.source.symbols[symbol.0 as usize];
+        described.rule = Some(rule);
+        described.auxiliary = true;
+        Ok(self.source.add_rule(Rule::Symbol(symbol)))
     }
 
     fn read_all<'a>(&mut self, members: impl Iterator<Item = &'a Json>) -> Result<Vec<RuleId>, GrammarError> {

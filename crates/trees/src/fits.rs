@@ -16,7 +16,7 @@ impl Tree {
         }
         let Some(grammar) = self.grammar() else { return self.symbol(inner).is_none() };
         if let (Some(symbol), Some(slot)) = (self.symbol(inner), self.slot(node)) {
-            return !matches!(self.kind(node), Kind::List { .. } | Kind::Optional) && grammar.fits(slot, symbol);
+            return matches!(self.kind(node), Kind::Rule) && grammar.fits(slot, symbol) && !self.is_keyword(inner);
         }
         if !matches!(self.kind(inner), Kind::List { .. }) {
             return false;
@@ -26,6 +26,14 @@ impl Tree {
             _ => self.parent(node).filter(|&parent| matches!(self.kind(parent), Kind::List { .. })),
         };
         outer.is_some_and(|outer| self.suits(inner, outer))
+    }
+
+    /// Whether a word is a keyword elsewhere, as the name of a property may be.
+    fn is_keyword(&self, token: NodeId) -> bool {
+        let is_word = self.grammar().is_some_and(|grammar| self.symbol(token) == grammar.word());
+        let text = self.token_text(token);
+        let has = |literals: &[String]| literals.binary_search_by(|literal| literal.as_bytes().cmp(text)).is_ok();
+        is_word && self.grammar().is_some_and(|grammar| has(grammar.literals()))
     }
 
     /// Whether the elements of one list can be elements of another.

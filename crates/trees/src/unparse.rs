@@ -45,8 +45,8 @@ struct Writer<'a> {
     out: Vec<u8>,
     /// Where the last token that was written ends in the original text; `None`: it was not there.
     last: Option<u32>,
-    /// The token whose blanks the next one gets.
-    place: Option<NodeId>,
+    /// The token whose blanks the next one gets, and by how many columns they move.
+    place: Option<(NodeId, isize)>,
     /// The first token that was left out since the last one was written.
     skipped: Option<NodeId>,
     /// Separators that go with their elements.
@@ -64,7 +64,7 @@ impl Writer<'_> {
             let mut at = nodes.start;
             while at < nodes.end {
                 if let Some(&token) = self.places.get(&at) {
-                    self.place.get_or_insert(token);
+                    self.place.get_or_insert((token, shift));
                 }
                 let after = self.tree.end(at);
                 match self.edit(at) {
@@ -73,11 +73,11 @@ impl Writer<'_> {
                     Some(Edit::Smallest) => self.write_smallest(at, self.tree.slot(at), shift),
                     Some(Edit::Hoist(inner)) => {
                         stretches.push(Stretch { nodes: after..nodes.end, shift });
+                        if let Some(token) = self.tree.first_token(at) {
+                            self.place.get_or_insert((token, shift));
+                        }
                         let shift = shift + self.columns_between(inner, at);
                         stretches.push(Stretch { nodes: inner..self.tree.end(inner), shift });
-                        if let Some(token) = self.tree.first_token(at) {
-                            self.place.get_or_insert(token);
-                        }
                         break;
                     }
                     None if matches!(self.tree.kind(at), Kind::Token { .. }) => self.write_token(at, shift),
@@ -156,11 +156,10 @@ impl Writer<'_> {
             self.skip(node);
             return;
         };
-        let mut place = self.place.take().or_else(|| self.tree.first_token(node));
+        let mut place = self.place.take().or_else(|| Some((self.tree.first_token(node)?, shift)));
         for text in sentence.texts() {
-            match place.take() {
-                Some(token) => self.write_blanks(self.tree.blanks(token), shift),
-                None => self.separate(text.as_bytes()),
+            if let Some((token, shift)) = place.take() {
+                self.write_blanks(self.tree.blanks(token), shift);
             }
             self.separate(text.as_bytes());
             self.out.extend_from_slice(text.as_bytes());
@@ -174,12 +173,12 @@ impl Writer<'_> {
         let text = self.tree.token_text(token);
         let own = self.tree.blanks(token);
         let has_line_end = |blanks: &[u8]| blanks.contains(&b'\n');
-        let place = self.place.take().map(|place| self.tree.blanks(place));
+        let place = self.place.take().map(|(place, shift)| (self.tree.blanks(place), shift));
         let skipped = self.skipped.take().map(|skipped| self.tree.blanks(skipped));
-        let blanks = match (place, skipped) {
+        let (blanks, shift) = match (place, skipped) {
             (Some(place), _) => place,
-            (None, Some(skipped)) if has_line_end(skipped) && !has_line_end(own) => after_comments(skipped),
-            _ => own,
+            (None, Some(skipped)) if has_line_end(skipped) && !has_line_end(own) => (after_comments(skipped), shift),
+            _ => (own, shift),
         };
         self.write_blanks(blanks, shift);
         let is_immediate = matches!(node.kind, Kind::Token { immediate: true, .. });

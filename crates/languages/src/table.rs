@@ -285,8 +285,8 @@ pub(crate) static LANGUAGES: &[Language] = &[
         file_names: &[],
         interpreters: &[],
         signs: &[],
-        source: Source { package: "arborium-hlsl", grammar: "grammar/src/grammar.json" },
-        parser: arborium_hlsl::language(),
+        source: Source { package: "tree-sitter-hlsl", grammar: "src/grammar.json" },
+        parser: tree_sitter_hlsl::LANGUAGE_HLSL,
         grammar: include_bytes!("../grammars/hlsl.json.gz"),
     },
     #[cfg(feature = "html")]

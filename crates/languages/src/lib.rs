@@ -18,8 +18,17 @@
 //! # }
 //! ```
 //!
-//! To add one: a dependency and a feature in `Cargo.toml`, a row in `src/table.rs`, a sample in `samples/`, and its
-//! grammar: `: > grammars/NAME.json.gz`, then `cargo run -p whittle-languages --features all-languages --example refresh`.
+//! # Adding a language
+//!
+//! 1. a dependency and a feature in `Cargo.toml`, a row in `src/table.rs`, and a sample, `samples/NAME.EXTENSION`;
+//! 2. its grammar: `: > grammars/NAME.json.gz`, then
+//!    `cargo run -p whittle-languages --features all-languages --example refresh`.
+//!
+//! No crate may bring a parser that another one has: both define the same C symbol, and the linker silently takes one.
+//!
+//! The grammars are files here because a build script cannot find them: it sees no path to the sources of another
+//! crate, and `cargo metadata` would resolve the crates anew, which a build without a network cannot. A test compares
+//! them with what the resolved crates ship.
 
 mod detect;
 mod language;

@@ -12,10 +12,10 @@
 //! | `.r` | R | Rebol |
 //! | `.sc` | Scala | SuperCollider |
 //! | `.cls`, `.sty` | LaTeX | Apex, Visual Basic |
-//! | `.fs`, `.vs` | GLSL | F#, Forth |
 //! | `.for` | Fortran | Forth |
 //! | `.m` | Objective-C | MATLAB, Octave, Mercury |
 //! | `.pl` | Perl | Prolog |
+//! | `.i` | C (preprocessed) | SWIG |
 //! | `.pp` | Pascal | Puppet |
 //! | `.d` | D | dependencies written by a C compiler, DTrace |
 //! | `.ss` | Scheme | Common Lisp |
@@ -69,7 +69,7 @@ pub(crate) static LANGUAGES: &[Language] = &[
         name: "clojure",
         title: "Clojure",
         aliases: &["clj"],
-        extensions: &["clj", "cljs", "cljc", "edn", "bb"],
+        extensions: &["clj", "cljs", "cljc", "edn"],
         file_names: &[],
         interpreters: &["bb", "clojure", "clj"],
         signs: &[],
@@ -178,7 +178,7 @@ pub(crate) static LANGUAGES: &[Language] = &[
         extensions: &["dot", "gv"],
         file_names: &[],
         interpreters: &[],
-        signs: &["digraph", "strict digraph", "strict graph"],
+        signs: &["digraph {", "digraph G {"],
         source: Source { package: "arborium-dot", grammar: "grammar/src/grammar.json" },
         parser: arborium_dot::language(),
         grammar: include_bytes!("../grammars/dot.json.gz"),
@@ -227,12 +227,18 @@ pub(crate) static LANGUAGES: &[Language] = &[
         name: "glsl",
         title: "GLSL",
         aliases: &[],
-        extensions: &[
-            "glsl", "vert", "frag", "geom", "tesc", "tese", "comp", "vs", "fs", "rgen", "rchit", "rmiss", "mesh",
-        ],
+        extensions: &["glsl", "vert", "frag", "geom", "tesc", "tese", "comp", "rgen", "rchit", "rmiss"],
         file_names: &[],
         interpreters: &[],
-        signs: &["#version"],
+        signs: &[
+            "#version 300 es",
+            "#version 310 es",
+            "#version 330",
+            "#version 420",
+            "#version 430",
+            "#version 450",
+            "#version 460",
+        ],
         source: Source { package: "tree-sitter-glsl", grammar: "src/grammar.json" },
         parser: tree_sitter_glsl::LANGUAGE_GLSL,
         grammar: include_bytes!("../grammars/glsl.json.gz"),
@@ -445,7 +451,7 @@ pub(crate) static LANGUAGES: &[Language] = &[
             "module attributes {",
             "builtin.module",
             r#""builtin.module""#,
-            "func.func",
+            "func.func @",
             "#map = affine_map",
         ],
         source: Source { package: "tree-sitter-mlir", grammar: "src/grammar.json" },
@@ -473,7 +479,7 @@ pub(crate) static LANGUAGES: &[Language] = &[
         extensions: &["m"],
         file_names: &[],
         interpreters: &[],
-        signs: &["#import <", "@interface", "@import"],
+        signs: &["#import <"],
         source: Source { package: "tree-sitter-objc", grammar: "src/grammar.json" },
         parser: tree_sitter_objc::LANGUAGE,
         grammar: include_bytes!("../grammars/objc.json.gz"),
@@ -564,7 +570,7 @@ pub(crate) static LANGUAGES: &[Language] = &[
         extensions: &["proto"],
         file_names: &[],
         interpreters: &[],
-        signs: &[r#"syntax = "proto"#, r#"edition = ""#],
+        signs: &[r#"syntax = "proto"#],
         source: Source { package: "tree-sitter-proto", grammar: "src/grammar.json" },
         parser: tree_sitter_proto::LANGUAGE,
         grammar: include_bytes!("../grammars/protobuf.json.gz"),
@@ -587,7 +593,7 @@ pub(crate) static LANGUAGES: &[Language] = &[
         name: "r",
         title: "R",
         aliases: &[],
-        extensions: &["r", "rprofile"],
+        extensions: &["r"],
         file_names: &[".Rprofile"],
         interpreters: &["Rscript", "r"],
         signs: &[],
@@ -639,7 +645,7 @@ pub(crate) static LANGUAGES: &[Language] = &[
         name: "scheme",
         title: "Scheme",
         aliases: &["scm"],
-        extensions: &["scm", "ss", "sld", "sps"],
+        extensions: &["scm", "ss", "sld"],
         file_names: &[],
         interpreters: &["guile", "chibi-scheme", "csi", "gosh", "scheme"],
         signs: &[],

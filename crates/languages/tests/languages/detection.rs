@@ -126,7 +126,18 @@ fn signs_are_found_behind_a_mark_blanks_and_comments() {
 
 #[test]
 fn nothing_is_guessed() {
-    for text in ["", "{", "{ a: 1 }", "hello", "(define x 1)", "<p>", "# only\n# comments", "int main() {}"] {
+    for text in [
+        "",
+        "{",
+        "{ a: 1 }",
+        "hello",
+        "(define x 1)",
+        "<p>",
+        "# only\n# comments",
+        "#version 1.0\n",
+        "graph theory",
+        "int main() {}",
+    ] {
         assert_eq!(name_of("x", text), None, "{text}");
     }
     assert_eq!(Language::detect(Path::new(""), &[0xff, 0xfe, 0x00]), None);

@@ -12,12 +12,15 @@ fn every_grammar_is_json_with_a_name_and_rules() {
     for language in Language::all() {
         let grammar: Value = serde_json::from_str(&language.grammar_json()).unwrap();
         let parser = language.tree_sitter();
-        assert_eq!(grammar["name"].as_str(), parser.name().or(grammar["name"].as_str()), "{language:?}");
+        let name = grammar["name"].as_str().unwrap();
+        // Parsers that were generated before tree-sitter 0.25 do not tell their name.
+        assert_eq!(parser.name().unwrap_or(name), name);
         let rules = grammar["rules"].as_object().unwrap();
         assert!(rules.len() > 5, "{language:?}");
         let visible: Vec<_> = rules.keys().filter(|rule| !rule.starts_with('_')).collect();
         let known = visible.iter().filter(|rule| parser.id_for_node_kind(rule, true) != 0).count();
-        assert!(known * 2 > visible.len(), "{language:?}: the parser knows {known} of {} rules", visible.len());
+        // Those it does not know have an alias wherever they stand.
+        assert!(known * 3 > visible.len() * 2, "{language:?}: the parser knows {known} of {} rules", visible.len());
     }
 }
 

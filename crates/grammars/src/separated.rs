@@ -4,67 +4,97 @@ use crate::parts::{Part, PartId, Parts};
 
 /// Replaces the members that spell a separated list, and those that spell a repetition, by one part.
 pub(crate) fn recognise(parts: &mut Parts, members: &[PartId]) -> Vec<PartId> {
-    let mut found = Vec::with_capacity(members.len());
-    let mut rest = members;
-    while let Some((&first, after)) = rest.split_first() {
-        let list = match after {
-            [second, ..] => separated_list(parts, first, *second).or_else(|| repetition(parts, first, *second)),
-            [] => None,
-        };
-        let (part, mut left) = match list {
-            Some(list) => (list, &after[1..]),
-            None => (parts.get(first).clone(), after),
-        };
-        let mut id = first;
-        if let Part::Separated { element, separator, trailing, at_least_one } = part {
-            let takes = left.first().is_some_and(|&next| is_optional(parts, next, separator));
-            left = if takes { &left[1..] } else { left };
-            id = parts.add(Part::Separated { element, separator, trailing: trailing || takes, at_least_one });
-        } else if let Part::Repeat { .. } = part {
-            id = parts.add(part);
+    let mut found: Vec<PartId> = Vec::with_capacity(members.len());
+    for &member in members {
+        let list = separated_list(parts, &found, member)
+            .or_else(|| separated_list_with_last(parts, &found, member))
+            .or_else(|| with_trailing(parts, &found, member))
+            .or_else(|| repetition(parts, &found, member));
+        match list {
+            Some((used, part)) => {
+                let list = parts.add(part);
+                found.truncate(found.len() - used);
+                found.push(list);
+            }
+            None => found.push(member),
         }
-        found.push(id);
-        rest = left;
     }
     found
 }
 
-fn separated_list(parts: &mut Parts, first: PartId, second: PartId) -> Option<Part> {
-    if let Part::Repeat { content, .. } = *parts.get(second)
-        && let Part::Seq(members) = parts.get(content).clone()
-        && let Some((&last, separator)) = members.split_last()
-        && parts.same(first, last)
-        && !is_repeated(parts, first)
-        && !separator.is_empty()
-        && tokens_only(parts, separator)
-    {
-        let separator = join(parts, separator);
-        return Some(Part::Separated { element: first, separator, trailing: false, at_least_one: true });
-    }
-    let (last, optional) = match *parts.get(second) {
-        Part::Optional(content) => (content, true),
-        _ => (second, false),
-    };
-    if let Part::Repeat { content, at_least_one: false } = *parts.get(first)
-        && let Part::Seq(members) = parts.get(content).clone()
-        && let Some((&element, separator)) = members.split_first()
-        && parts.same(element, last)
-        && !separator.is_empty()
-        && tokens_only(parts, separator)
-    {
-        let separator = join(parts, separator);
-        return Some(Part::Separated { element, separator, trailing: optional, at_least_one: !optional });
+/// `x (sep x)*`, where `x` may be several parts.
+fn separated_list(parts: &mut Parts, before: &[PartId], next: PartId) -> Option<(usize, Part)> {
+    let Part::Repeat { content, .. } = *parts.get(next) else { return None };
+    let Part::Seq(members) = parts.get(content).clone() else { return None };
+    for split in 1..members.len() {
+        let (separator, element) = members.split_at(split);
+        let first = &before[before.len().checked_sub(element.len()).unwrap_or(before.len())..];
+        if !tokens_only(parts, separator) {
+            return None;
+        }
+        if first.len() == element.len()
+            && first.iter().zip(element).all(|(&a, &b)| parts.same(a, b))
+            && !first.iter().any(|&part| is_repeated(parts, part))
+        {
+            let (element, separator) = (join(parts, first), join(parts, separator));
+            return Some((first.len(), Part::Separated { element, separator, trailing: false, at_least_one: true }));
+        }
     }
     None
 }
 
-/// `x x*` is `x+`.
-fn repetition(parts: &Parts, first: PartId, second: PartId) -> Option<Part> {
-    match *parts.get(second) {
-        Part::Repeat { content, .. } if parts.same(first, content) => {
-            Some(Part::Repeat { content, at_least_one: true })
+/// `(x sep)* x`, or `(x sep)* x?`.
+fn separated_list_with_last(parts: &mut Parts, before: &[PartId], next: PartId) -> Option<(usize, Part)> {
+    let (last, optional) = match *parts.get(next) {
+        Part::Optional(content) => (content, true),
+        _ => (next, false),
+    };
+    let Part::Repeat { content, at_least_one: false } = *parts.get(*before.last()?) else { return None };
+    let Part::Seq(members) = parts.get(content).clone() else { return None };
+    let (&element, separator) = members.split_first()?;
+    if separator.is_empty() || !tokens_only(parts, separator) || !parts.same(element, last) {
+        return None;
+    }
+    let separator = join(parts, separator);
+    Some((1, Part::Separated { element, separator, trailing: optional, at_least_one: !optional }))
+}
+
+/// An optional separator after a separated list belongs to it.
+fn with_trailing(parts: &Parts, before: &[PartId], next: PartId) -> Option<(usize, Part)> {
+    match *parts.get(*before.last()?) {
+        Part::Separated { element, separator, at_least_one, .. } if is_optional(parts, next, separator) => {
+            Some((1, Part::Separated { element, separator, trailing: true, at_least_one }))
         }
         _ => None,
+    }
+}
+
+/// `x x*` is `x+`, and so is it with a first or last element that only its name before aliasing tells from the others.
+fn repetition(parts: &mut Parts, before: &[PartId], next: PartId) -> Option<(usize, Part)> {
+    let first = *before.last()?;
+    let (single, content) = match (parts.get(first), parts.get(next)) {
+        (_, &Part::Repeat { content, .. }) => (first, content),
+        (&Part::Repeat { content, .. }, _) => (next, content),
+        _ => return None,
+    };
+    let content = if parts.same(single, content) {
+        content
+    } else if shown_alike(parts, single, content) {
+        parts.add(Part::Choice(vec![content, single]))
+    } else {
+        return None;
+    };
+    Some((1, Part::Repeat { content, at_least_one: true }))
+}
+
+/// Whether two children are different symbols under one name.
+fn shown_alike(parts: &Parts, a: PartId, b: PartId) -> bool {
+    match (parts.get(a), parts.get(b)) {
+        (
+            Part::Child { symbol: Some(_), label: a, field: f, .. },
+            Part::Child { symbol: Some(_), label: b, field: g, .. },
+        ) => a == b && f == g,
+        _ => false,
     }
 }
 

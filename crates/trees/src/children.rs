@@ -136,6 +136,12 @@ impl<'t> Converter<'t, '_> {
             Part::Optional(_) => Kind::Optional,
             _ => {
                 match (children, outer.and_then(in_list)) {
+                    // An element can go already; that it is optional too says nothing more.
+                    ([single], Some(_)) if matches!(self.draft.kind(*single), Kind::Optional) => {
+                        let bare = self.without_optional(*single, part);
+                        placed.truncate(closed.first);
+                        placed.push(bare);
+                    }
                     ([single], _) => self.draft.set_slot(*single, part),
                     // An empty element keeps elements and separators in step.
                     ([], Some(true)) | ([_, ..], Some(_)) => {
@@ -152,6 +158,7 @@ impl<'t> Converter<'t, '_> {
             _ if children.iter().all(|&child| self.is_empty_group(child)) => None,
             // The only element of a list that must have one is as good as the list.
             (Kind::List { at_least_one: true, .. }, [single]) => Some(*single),
+            (Kind::Optional, [single]) if matches!(self.draft.kind(*single), Kind::Optional) => Some(*single),
             (Kind::Optional, [single]) if matches!(self.draft.kind(*single), Kind::List { .. }) => {
                 if let Kind::List { separated, .. } = self.draft.kind(*single) {
                     self.draft.set_kind(*single, Kind::List { separated, at_least_one: false });
@@ -162,6 +169,22 @@ impl<'t> Converter<'t, '_> {
         };
         placed.truncate(closed.first);
         placed.extend(node);
+    }
+
+    fn without_optional(&mut self, optional: DraftId, part: PartId) -> DraftId {
+        let mut children = self.draft.children(optional);
+        let (first, second) = (children.next(), children.next());
+        drop(children);
+        match (first, second) {
+            (Some(single), None) => {
+                self.draft.set_slot(single, part);
+                single
+            }
+            _ => {
+                self.draft.set_kind(optional, Kind::Rule);
+                optional
+            }
+        }
     }
 
     fn is_empty_group(&self, id: DraftId) -> bool {

@@ -49,7 +49,7 @@ impl Tree {
     pub fn convert(text: impl Into<Vec<u8>>, parsed: &tree_sitter::Tree, grammar: &Arc<Grammar>) -> Self {
         let text = text.into();
         let tables = Tables::new(&parsed.language(), grammar);
-        let (draft, root, shape) = Converter {
+        let (mut draft, root, shape) = Converter {
             text: &text,
             tables: &tables,
             grammar,
@@ -59,6 +59,7 @@ impl Tree {
             shape: Shape::default(),
         }
         .run(parsed);
+        draft.flatten_chains(grammar);
         draft.finish(text, root, Some(Arc::clone(grammar)), shape)
     }
 }

@@ -11,6 +11,12 @@ use crate::tree::{Inner, Kind, NO_SYMBOL, NONE, Node, Shape, Tree};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DraftId(u32);
 
+impl DraftId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct DraftNode {
     kind: Kind,
@@ -87,6 +93,20 @@ impl Draft {
     pub(crate) fn symbol(&self, id: DraftId) -> Option<SymbolId> {
         let symbol = self.nodes[id.0 as usize].symbol;
         (symbol != NO_SYMBOL).then_some(SymbolId(symbol))
+    }
+
+    pub(crate) fn slot(&self, id: DraftId) -> Option<PartId> {
+        let slot = self.nodes[id.0 as usize].slot;
+        (slot != NONE).then_some(PartId(slot))
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// All nodes that there are now, parents before their children.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = DraftId> + use<> {
+        (0..self.nodes.len() as u32).map(DraftId)
     }
 
     pub(crate) fn set_symbol(&mut self, id: DraftId, symbol: Option<SymbolId>) {

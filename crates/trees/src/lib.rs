@@ -5,6 +5,7 @@
 //! | `tree.rs` | [`Tree`]: the arena, and how to walk it |
 //! | `draft.rs` | a tree that is being built |
 //! | `convert.rs`, `children.rs` | from the parser's tree to the normal form, node by node, by recovered derivations |
+//! | `flatten.rs` | recursive rules that only spell a list |
 //! | `generic.rs` | trees of texts without a grammar, and of binary data |
 //! | `edits.rs`, `unparse.rs`, `joins.rs` | [`Edits`], and the text that is left: blanks, indentation, no glued tokens |
 //! | `fits.rs` | what may be hoisted where |
@@ -15,6 +16,7 @@ mod convert;
 mod draft;
 mod edits;
 mod fits;
+mod flatten;
 mod generic;
 mod joins;
 mod print;

@@ -9,6 +9,8 @@ use crate::{NodeId, Tree};
 
 /// How much of a token is shown.
 const WIDTH: usize = 60;
+/// How far a line is indented at most.
+const INDENT: usize = 200;
 /// How many symbols are listed where one of several is expected.
 const SYMBOLS: usize = 4;
 
@@ -18,7 +20,7 @@ impl fmt::Display for Tree {
         for node in self.nodes() {
             let depth = self.parent(node).map_or(0, |parent| depths[parent.index()] + 1);
             depths[node.index()] = depth;
-            write!(f, "{:1$}", "", 2 * depth)?;
+            write!(f, "{:1$}", "", (2 * depth).min(INDENT))?;
             self.print_node(f, node)?;
         }
         Ok(())
@@ -64,16 +66,26 @@ impl Tree {
     }
 }
 
-/// The name of what a place expects.
+/// The names of what a place expects.
 fn expected(grammar: &Grammar, part: PartId) -> String {
-    match grammar.part(part) {
-        Part::Call(symbol, _) | Part::Child { symbol: Some(symbol), .. } => grammar.describe(*symbol).name.clone(),
-        Part::Choice(members) => {
-            let names: Vec<String> = members.iter().map(|&member| expected(grammar, member)).collect();
-            let more = if names.len() > SYMBOLS { "|..." } else { "" };
-            names[..names.len().min(SYMBOLS)].join("|") + more
+    let mut names: Vec<&str> = Vec::new();
+    let mut left = vec![part];
+    while let Some(part) = left.pop() {
+        let name = match grammar.part(part) {
+            Part::Call(symbol, _) => grammar.describe(*symbol).name.as_str(),
+            Part::Child { label, .. } => grammar.label_name(*label),
+            Part::Choice(members) => {
+                left.extend(members.iter().rev());
+                continue;
+            }
+            Part::Seq(_) => "(...)",
+            _ => continue,
+        };
+        if !names.contains(&name) {
+            names.push(name);
         }
-        Part::Child { label, .. } => format!("{:?}", grammar.label_name(*label)),
-        _ => String::new(),
     }
+    let more = if names.len() > SYMBOLS { "|..." } else { "" };
+    names.truncate(SYMBOLS);
+    names.join("|") + more
 }

@@ -1,0 +1,246 @@
+//! [`Matcher`]: which part of a rule each child of a node fills.
+//!
+//! A backtracking interpreter of the grammar's program that never visits a state twice (a place, the children used
+//! so far, the hidden rules it is in), so its time is linear in the number of children where the rules are regular.
+//! The choice between alternatives looks at the next child first, so there is seldom anything to take back.
+//! Fields break ties: a match in which every child has the field that the rule gives it is preferred, and if there is
+//! none, fields are ignored.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+
+use crate::Bits;
+use crate::grammar::{FieldId, Grammar, LabelId, SymbolId};
+use crate::parts::{Part, PartId};
+use crate::program::{Place, Step};
+
+/// A child of a node, as the parser's tree shows it. Blanks and comments are no children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Child {
+    /// Its name before aliasing.
+    pub name: LabelId,
+    /// The label it shows.
+    pub label: LabelId,
+    /// Its field.
+    pub field: Option<FieldId>,
+}
+
+/// A step of a derivation. Children are taken in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// What follows, up to its [`Event::Close`], fills this part: a list, an optional, a choice or a hidden rule.
+    Open(PartId),
+    /// The end of the part that was opened last.
+    Close,
+    /// The next child fills this part.
+    Child(PartId),
+    /// A token without a node stands here.
+    Silent(PartId),
+}
+
+/// Recovers derivations, node by node; its memory is used again.
+#[derive(Debug)]
+pub struct Matcher<'g> {
+    grammar: &'g Grammar,
+    /// Symbols that the parser knows by one of their aliases only.
+    renamed: Bits,
+    events: Vec<Event>,
+    frames: Vec<Frame>,
+    frame_ids: HashMap<(u32, Place, u32), u32, BuildHasherDefault<Quick>>,
+    seen: HashSet<(u32, u32, u32), BuildHasherDefault<Quick>>,
+    waiting: Vec<State>,
+}
+
+/// A hidden rule that is being matched.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    outer: u32,
+    back: Place,
+    entry: Place,
+    position: u32,
+    field: Option<FieldId>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct State {
+    place: Place,
+    position: u32,
+    frame: u32,
+    events: u32,
+}
+
+/// How often a hidden rule may call itself without a child in between.
+const RECURSION: usize = 8;
+/// What a match may cost: so many steps, and so many more per child.
+const BUDGET: (usize, usize) = (5_000, 500);
+
+impl<'g> Matcher<'g> {
+    /// A matcher for the rules of a grammar and a parser, of which `is_known` tells the names before aliasing.
+    ///
+    /// A symbol that is aliased wherever it is used goes by one of its aliases in the parser's tables.
+    pub fn new(grammar: &'g Grammar, is_known: impl Fn(LabelId) -> bool) -> Self {
+        let mut renamed = Bits::default();
+        for symbol in grammar.symbols().filter(|&symbol| !is_known(grammar.describe(symbol).label)) {
+            renamed.insert(symbol.0 as usize);
+        }
+        Self {
+            grammar,
+            renamed,
+            events: Vec::new(),
+            frames: Vec::new(),
+            frame_ids: HashMap::default(),
+            seen: HashSet::default(),
+            waiting: Vec::new(),
+        }
+    }
+
+    /// How the children of a node of that symbol follow from its rule; `None` if they do not.
+    pub fn derive(&mut self, symbol: SymbolId, children: &[Child]) -> Option<&[Event]> {
+        let entry = self.grammar.program.entry(symbol)?;
+        (self.run(entry, children, true) || self.run(entry, children, false)).then_some(&self.events)
+    }
+
+    fn run(&mut self, entry: Place, children: &[Child], with_fields: bool) -> bool {
+        self.events.clear();
+        self.frames.clear();
+        self.frame_ids.clear();
+        self.seen.clear();
+        self.waiting.clear();
+        self.frames.push(Frame { outer: u32::MAX, back: 0, entry, position: 0, field: None });
+        let mut budget = BUDGET.0 + BUDGET.1 * children.len();
+        let mut state = State { place: entry, position: 0, frame: 0, events: 0 };
+        let program = &self.grammar.program;
+        loop {
+            budget = match budget.checked_sub(1) {
+                Some(left) => left,
+                None => return false,
+            };
+            let next = children.get(state.position as usize);
+            let goes_on = match program.steps[state.place as usize] {
+                Step::Child(part) => {
+                    let fits = next.is_some_and(|child| self.fits(part, child, state.frame, with_fields));
+                    if fits {
+                        self.events.push(Event::Child(part));
+                        state.place += 1;
+                        state.position += 1;
+                    }
+                    fits
+                }
+                Step::Silent(part) => {
+                    self.events.push(Event::Silent(part));
+                    state.place += 1;
+                    true
+                }
+                Step::Open(part) => {
+                    self.events.push(Event::Open(part));
+                    state.place += 1;
+                    true
+                }
+                Step::Close => {
+                    self.events.push(Event::Close);
+                    state.place += 1;
+                    true
+                }
+                Step::Jump(place) => {
+                    state.place = place;
+                    true
+                }
+                Step::Call(place, part) => self.call(&mut state, place, part),
+                Step::Return => {
+                    let frame = self.frames[state.frame as usize];
+                    if frame.outer == u32::MAX && next.is_none() {
+                        return true;
+                    }
+                    state.place = frame.back;
+                    state.frame = frame.outer;
+                    frame.outer != u32::MAX
+                }
+                Step::Split(index) => {
+                    let split = &program.splits[index as usize];
+                    let places = split.places(next.map(|child| child.label));
+                    match places {
+                        [] => false,
+                        [only] if !split.loops => {
+                            state.place = *only;
+                            true
+                        }
+                        [first, others @ ..] => {
+                            let new = self.seen.insert((state.place, state.position, state.frame));
+                            if new {
+                                let events = self.events.len() as u32;
+                                let later = |&place| State { place, events, ..state };
+                                self.waiting.extend(others.iter().rev().map(later));
+                                state.place = *first;
+                            }
+                            new
+                        }
+                    }
+                }
+            };
+            if !goes_on {
+                let Some(earlier) = self.waiting.pop() else { return false };
+                state = earlier;
+                self.events.truncate(state.events as usize);
+            }
+        }
+    }
+
+    fn call(&mut self, state: &mut State, place: Place, part: PartId) -> bool {
+        let Part::Call(_, field) = *self.grammar.part(part) else { return false };
+        let outer = self.frames[state.frame as usize];
+        let mut again = 0;
+        let mut frame = outer;
+        while frame.position == state.position && frame.outer != u32::MAX {
+            again += usize::from(frame.entry == place);
+            frame = self.frames[frame.outer as usize];
+        }
+        if again >= RECURSION {
+            return false;
+        }
+        let next = self.frames.len() as u32;
+        let id = *self.frame_ids.entry((state.frame, state.place, state.position)).or_insert(next);
+        if id == next {
+            let field = field.or(outer.field);
+            let (back, position) = (state.place + 1, state.position);
+            self.frames.push(Frame { outer: state.frame, back, entry: place, position, field });
+        }
+        state.frame = id;
+        state.place = place;
+        true
+    }
+
+    fn fits(&self, part: PartId, child: &Child, frame: u32, with_fields: bool) -> bool {
+        let Part::Child { symbol, label, field, .. } = *self.grammar.part(part) else { return false };
+        if label != child.label {
+            return false;
+        }
+        let named = symbol.is_none_or(|symbol| {
+            let described = self.grammar.describe(symbol);
+            described.label == child.name
+                || described.auxiliary
+                || self.renamed.contains(symbol.0 as usize) && self.grammar.parts.has_alias(symbol, child.name)
+        });
+        let outer = self.frames[frame as usize].field;
+        named && (!with_fields || field.or(outer) == child.field)
+    }
+}
+
+/// A quick hash of a few numbers: states and frames are many, and no one chooses them to collide.
+#[derive(Default)]
+struct Quick(u64);
+
+impl Hasher for Quick {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u32(u32::from(byte));
+        }
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.0 = (self.0.rotate_left(5) ^ u64::from(number)).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+}

@@ -1,0 +1,185 @@
+//! What tokens look like: literals, character classes, concatenation, alternation and repetition, in an arena.
+//!
+//! Regular expressions are read by `regex-syntax`. Anchors and word boundaries are dropped: they match no text.
+
+use regex_syntax::hir::{Class, Hir, HirKind};
+
+/// A lexical rule in its [`LexicalRules`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LexId(pub(crate) u32);
+
+/// One lexical rule.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Lexical {
+    /// This text.
+    Literal(String),
+    /// One character of these ranges, both ends included.
+    Class(Vec<(char, char)>),
+    /// One after the other; nothing at all if there are none.
+    Concat(Vec<LexId>),
+    /// One of these; no text at all if there are none.
+    Alternation(Vec<LexId>),
+    /// As often as allowed; `None`: without limit.
+    Repeat {
+        /// What is repeated.
+        content: LexId,
+        /// How often at least.
+        min: u32,
+        /// How often at most.
+        max: Option<u32>,
+    },
+}
+
+/// The lexical rules of a grammar.
+#[derive(Clone, Debug, Default)]
+pub struct LexicalRules {
+    rules: Vec<Lexical>,
+}
+
+impl LexicalRules {
+    /// The rule of that number.
+    pub fn get(&self, id: LexId) -> &Lexical {
+        &self.rules[id.0 as usize]
+    }
+
+    pub(crate) fn add(&mut self, rule: Lexical) -> LexId {
+        self.rules.push(rule);
+        LexId(self.rules.len() as u32 - 1)
+    }
+
+    /// Reads a regular expression as tree-sitter has it, that is JavaScript's.
+    pub(crate) fn add_pattern(&mut self, pattern: &str, flags: &str) -> Result<LexId, Box<regex_syntax::Error>> {
+        let read = |pattern: &str| {
+            let mut parser = regex_syntax::ParserBuilder::new().case_insensitive(flags.contains('i')).build();
+            parser.parse(pattern).map_err(Box::new)
+        };
+        let hir = read(pattern).or_else(|_| read(&with_escaped_braces(pattern)))?;
+        Ok(self.add_hir(&hir))
+    }
+
+    fn add_hir(&mut self, hir: &Hir) -> LexId {
+        let rule = match hir.kind() {
+            HirKind::Empty | HirKind::Look(_) => Lexical::Concat(Vec::new()),
+            HirKind::Literal(literal) => Lexical::Literal(String::from_utf8_lossy(&literal.0).into_owned()),
+            HirKind::Class(Class::Unicode(class)) => {
+                Lexical::Class(class.iter().map(|range| (range.start(), range.end())).collect())
+            }
+            HirKind::Class(Class::Bytes(class)) => {
+                Lexical::Class(class.iter().map(|range| (range.start().into(), range.end().into())).collect())
+            }
+            HirKind::Repetition(repetition) => {
+                let content = self.add_hir(&repetition.sub);
+                Lexical::Repeat { content, min: repetition.min, max: repetition.max }
+            }
+            HirKind::Capture(capture) => return self.add_hir(&capture.sub),
+            HirKind::Concat(parts) => Lexical::Concat(parts.iter().map(|part| self.add_hir(part)).collect()),
+            HirKind::Alternation(parts) => Lexical::Alternation(parts.iter().map(|part| self.add_hir(part)).collect()),
+        };
+        self.add(rule)
+    }
+
+    /// The shortest text of a rule, of several the first in the order of the readable alphabet.
+    ///
+    /// `None` if the rule has no text, as an empty class.
+    pub fn smallest(&self, id: LexId) -> Option<String> {
+        match self.get(id) {
+            Lexical::Literal(text) => Some(text.clone()),
+            Lexical::Class(ranges) => most_readable(ranges).map(String::from),
+            Lexical::Concat(parts) => parts.iter().map(|&part| self.smallest(part)).collect(),
+            Lexical::Alternation(parts) => {
+                parts.iter().filter_map(|&part| self.smallest(part)).min_by(|a, b| compare(a, b))
+            }
+            Lexical::Repeat { min: 0, .. } => Some(String::new()),
+            Lexical::Repeat { content, min, .. } => self.smallest(*content).map(|text| text.repeat(*min as usize)),
+        }
+    }
+
+    /// Calls `found` with every literal of a rule.
+    pub(crate) fn each_literal(&self, id: LexId, found: &mut impl FnMut(&str)) {
+        match self.get(id) {
+            Lexical::Literal(text) => found(text),
+            Lexical::Class(_) => {}
+            Lexical::Concat(parts) | Lexical::Alternation(parts) => {
+                parts.iter().for_each(|&part| self.each_literal(part, found));
+            }
+            Lexical::Repeat { content, .. } => self.each_literal(*content, found),
+        }
+    }
+
+    /// Whether a text of the rule can have this character.
+    pub fn has_char(&self, id: LexId, c: char) -> bool {
+        match self.get(id) {
+            Lexical::Literal(text) => text.contains(c),
+            Lexical::Class(ranges) => ranges.iter().any(|&(from, to)| (from..=to).contains(&c)),
+            Lexical::Concat(parts) | Lexical::Alternation(parts) => parts.iter().any(|&part| self.has_char(part, c)),
+            Lexical::Repeat { content, .. } => self.has_char(*content, c),
+        }
+    }
+}
+
+/// Shortlex in the order of the readable alphabet.
+pub(crate) fn compare(a: &str, b: &str) -> std::cmp::Ordering {
+    let ranks = |text: &str| text.chars().map(rank).collect::<Vec<_>>();
+    a.chars().count().cmp(&b.chars().count()).then_with(|| ranks(a).cmp(&ranks(b)))
+}
+
+fn most_readable(ranges: &[(char, char)]) -> Option<char> {
+    let words = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain(['_']);
+    let others = ('!'..='~').chain([' ', '\t', '\n']);
+    let readable = words.chain(others).find(|c| ranges.iter().any(|(from, to)| (from..=to).contains(&c)));
+    readable.or_else(|| ranges.iter().flat_map(|&(from, to)| [from, to]).min_by_key(|&c| rank(c)))
+}
+
+/// The place of a character in the readable alphabet: what people like to read comes first.
+fn rank(c: char) -> (u8, char) {
+    let class = match c {
+        'a'..='z' => 0,
+        'A'..='Z' => 1,
+        '0'..='9' => 2,
+        '_' => 3,
+        '\u{21}'..='\u{7e}' => 4,
+        ' ' | '\t' | '\n' => 5,
+        '\u{80}'.. => 6,
+        _ => 7,
+    };
+    (class, c)
+}
+
+/// Escapes the braces that JavaScript takes for themselves: those that neither repeat nor belong to an escape.
+fn with_escaped_braces(pattern: &str) -> String {
+    let mut rewritten = String::with_capacity(pattern.len());
+    let mut rest = pattern;
+    while let Some(at) = rest.find('{') {
+        let (before, from) = rest.split_at(at);
+        let is_escape = ["\\", "\\p", "\\P", "\\u", "\\x"].iter().any(|escape| before.ends_with(escape));
+        let inside = from[1..].split('}').next().unwrap_or_default();
+        let is_count = inside.len() + 1 < from.len() && inside.starts_with(|c: char| c.is_ascii_digit());
+        rewritten.push_str(before);
+        rewritten.push_str(if is_escape || is_count { "{" } else { "\\{" });
+        rest = &from[1..];
+    }
+    rewritten + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_text_of_a_pattern_is_shortest_then_most_readable() {
+        for (pattern, smallest) in [
+            ("[a-zA-Z_]\\w*", "a"),
+            ("\\d+(\\.\\d+)?", "0"),
+            ("0[xX][0-9a-f]+|[1-9]", "1"),
+            ("[^\"\\\\\\n]+", "a"),
+            ("(ab){2,3}", "abab"),
+            ("\\/\\*x", "/*x"),
+            ("a{", "a{"),
+            ("\\u{1F600}", "\u{1F600}"),
+        ] {
+            let mut rules = LexicalRules::default();
+            let id = rules.add_pattern(pattern, "").unwrap();
+            assert_eq!(rules.smallest(id).as_deref(), Some(smallest), "{pattern}");
+        }
+    }
+}

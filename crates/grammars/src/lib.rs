@@ -1,0 +1,43 @@
+//! Grammars as plain data: syntax and lexical rules, what follows from them, and derivations recovered from trees.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `grammar.rs` | [`Grammar`]: rules in an arena, symbols and labels as small numbers |
+//! | `lexical.rs` | [`Lexical`]: what a token looks like, and its smallest text |
+//! | `tree_sitter.rs` | the reader of tree-sitter's `grammar.json`, the one source of grammars so far |
+//! | `parts.rs` | [`Part`]: a rule as its node's children see it, hidden rules and aliases resolved |
+//! | `separated.rs` | which sequences are separated lists |
+//! | `facts.rs`, `sentences.rs` | nullable, first children, unit-derivable symbols; smallest sentences |
+//! | `program.rs`, `derivation.rs` | rules compiled for matching, and [`Matcher`], which recovers derivations |
+//!
+//! A grammar is read once and shared:
+//!
+//! ```
+//! use whittle_grammars::Grammar;
+//! let json = r#"{ "name": "tiny", "rules": {
+//!     "list": { "type": "REPEAT", "content": { "type": "SYMBOL", "name": "word" } },
+//!     "word": { "type": "PATTERN", "value": "[a-z]+" }
+//! } }"#;
+//! let grammar = Grammar::from_tree_sitter(json)?;
+//! let word = grammar.symbol("word").expect("it is a rule");
+//! assert_eq!(grammar.smallest_sentence(word).map(|sentence| sentence.texts().concat()), Some("a".to_owned()));
+//! # Ok::<(), whittle_grammars::GrammarError>(())
+//! ```
+
+mod bits;
+mod derivation;
+mod facts;
+mod grammar;
+mod lexical;
+mod parts;
+mod program;
+mod sentences;
+mod separated;
+mod tree_sitter;
+
+pub use bits::Bits;
+pub use derivation::{Child, Event, Matcher};
+pub use grammar::{FieldId, Grammar, GrammarError, LabelId, Rule, RuleId, Symbol, SymbolId};
+pub use lexical::{LexId, Lexical, LexicalRules};
+pub use parts::{Part, PartId};
+pub use sentences::Sentence;

@@ -1,0 +1,125 @@
+//! Which sequences are separated lists: `x (sep x)*`, `(x sep)* x`, each perhaps with a trailing separator.
+
+use crate::parts::{Part, PartId, Parts};
+
+/// Replaces the members that spell a separated list, and those that spell a repetition, by one part.
+pub(crate) fn recognise(parts: &mut Parts, members: &[PartId]) -> Vec<PartId> {
+    let mut found: Vec<PartId> = Vec::with_capacity(members.len());
+    for &member in members {
+        let list = separated_list(parts, &found, member)
+            .or_else(|| separated_list_with_last(parts, &found, member))
+            .or_else(|| with_trailing(parts, &found, member))
+            .or_else(|| repetition(parts, &found, member));
+        match list {
+            Some((used, part)) => {
+                let list = parts.add(part);
+                found.truncate(found.len() - used);
+                found.push(list);
+            }
+            None => found.push(member),
+        }
+    }
+    found
+}
+
+/// `x (sep x)*`, where `x` may be several parts.
+fn separated_list(parts: &mut Parts, before: &[PartId], next: PartId) -> Option<(usize, Part)> {
+    let Part::Repeat { content, .. } = *parts.get(next) else { return None };
+    let Part::Seq(members) = parts.get(content).clone() else { return None };
+    for split in 1..members.len() {
+        let (separator, element) = members.split_at(split);
+        let first = &before[before.len().checked_sub(element.len()).unwrap_or(before.len())..];
+        if !tokens_only(parts, separator) {
+            return None;
+        }
+        if first.len() == element.len()
+            && first.iter().zip(element).all(|(&a, &b)| parts.same(a, b))
+            && !first.iter().any(|&part| is_repeated(parts, part))
+        {
+            let (element, separator) = (join(parts, first), join(parts, separator));
+            return Some((first.len(), Part::Separated { element, separator, trailing: false, at_least_one: true }));
+        }
+    }
+    None
+}
+
+/// `(x sep)* x`, or `(x sep)* x?`.
+fn separated_list_with_last(parts: &mut Parts, before: &[PartId], next: PartId) -> Option<(usize, Part)> {
+    let (last, optional) = match *parts.get(next) {
+        Part::Optional(content) => (content, true),
+        _ => (next, false),
+    };
+    let Part::Repeat { content, at_least_one: false } = *parts.get(*before.last()?) else { return None };
+    let Part::Seq(members) = parts.get(content).clone() else { return None };
+    let (&element, separator) = members.split_first()?;
+    if separator.is_empty() || !tokens_only(parts, separator) || !parts.same(element, last) {
+        return None;
+    }
+    let separator = join(parts, separator);
+    Some((1, Part::Separated { element, separator, trailing: optional, at_least_one: !optional }))
+}
+
+/// An optional separator after a separated list belongs to it.
+fn with_trailing(parts: &Parts, before: &[PartId], next: PartId) -> Option<(usize, Part)> {
+    match *parts.get(*before.last()?) {
+        Part::Separated { element, separator, at_least_one, .. } if is_optional(parts, next, separator) => {
+            Some((1, Part::Separated { element, separator, trailing: true, at_least_one }))
+        }
+        _ => None,
+    }
+}
+
+/// `x x*` is `x+`, and so is it with a first or last element that only its name before aliasing tells from the others.
+fn repetition(parts: &mut Parts, before: &[PartId], next: PartId) -> Option<(usize, Part)> {
+    let first = *before.last()?;
+    let (single, content) = match (parts.get(first), parts.get(next)) {
+        (_, &Part::Repeat { content, .. }) => (first, content),
+        (&Part::Repeat { content, .. }, _) => (next, content),
+        _ => return None,
+    };
+    let content = if parts.same(single, content) {
+        content
+    } else if shown_alike(parts, single, content) {
+        parts.add(Part::Choice(vec![content, single]))
+    } else {
+        return None;
+    };
+    Some((1, Part::Repeat { content, at_least_one: true }))
+}
+
+/// Whether two children are different symbols under one name.
+fn shown_alike(parts: &Parts, a: PartId, b: PartId) -> bool {
+    match (parts.get(a), parts.get(b)) {
+        (
+            Part::Child { symbol: Some(_), label: a, field: f, .. },
+            Part::Child { symbol: Some(_), label: b, field: g, .. },
+        ) => a == b && f == g,
+        _ => false,
+    }
+}
+
+fn is_repeated(parts: &Parts, part: PartId) -> bool {
+    matches!(parts.get(part), Part::Repeat { .. } | Part::Separated { .. })
+}
+
+fn is_optional(parts: &Parts, part: PartId, content: PartId) -> bool {
+    matches!(*parts.get(part), Part::Optional(inner) if parts.same(inner, content))
+}
+
+fn join(parts: &mut Parts, members: &[PartId]) -> PartId {
+    match members {
+        [single] => *single,
+        _ => parts.add(Part::Seq(members.to_vec())),
+    }
+}
+
+/// Whether there is nothing but anonymous tokens: what separates elements carries no meaning of its own.
+fn tokens_only(parts: &Parts, members: &[PartId]) -> bool {
+    members.iter().all(|&member| match parts.get(member) {
+        Part::Child { symbol: None, .. } | Part::Silent { .. } => true,
+        Part::Choice(members) => tokens_only(parts, members),
+        Part::Seq(members) => tokens_only(parts, members),
+        Part::Optional(content) => tokens_only(parts, &[*content]),
+        _ => false,
+    })
+}

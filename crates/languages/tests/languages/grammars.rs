@@ -1,0 +1,47 @@
+//! The grammars in `grammars/` are whole, and those of the parsers.
+
+#[path = "../../examples/refresh/shipped.rs"]
+mod shipped;
+
+use serde_json::Value;
+use shipped::Shipped;
+use whittle_languages::Language;
+
+#[test]
+fn every_grammar_is_json_with_a_name_and_rules() {
+    for language in Language::all() {
+        let grammar: Value = serde_json::from_str(&language.grammar_json()).unwrap();
+        let parser = language.tree_sitter();
+        let name = grammar["name"].as_str().unwrap();
+        // Parsers that were generated before tree-sitter 0.25 do not tell their name.
+        assert_eq!(parser.name().unwrap_or(name), name);
+        let rules = grammar["rules"].as_object().unwrap();
+        assert!(rules.len() > 5, "{language:?}");
+        let visible: Vec<_> = rules.keys().filter(|rule| !rule.starts_with('_')).collect();
+        let known = visible.iter().filter(|rule| parser.id_for_node_kind(rule, true) != 0).count();
+        // Those it does not know have an alias wherever they stand.
+        assert!(known * 3 > visible.len() * 2, "{language:?}: the parser knows {known} of {} rules", visible.len());
+    }
+}
+
+#[test]
+fn the_grammars_are_those_that_the_resolved_crates_ship() {
+    let crates = match Shipped::all() {
+        Ok(crates) => crates,
+        Err(reason) => return println!("skipped: {reason}"),
+    };
+    let stale: Vec<_> = Language::all()
+        .iter()
+        .filter(|language| match crates[language.source.package].grammar(language) {
+            Ok(json) => json != language.grammar_json(),
+            Err(reason) => {
+                println!("{language:?} skipped: {reason}");
+                false
+            }
+        })
+        .collect();
+    assert!(
+        stale.is_empty(),
+        "{stale:?}: run cargo run -p whittle-languages --features all-languages --example refresh"
+    );
+}

@@ -1,0 +1,248 @@
+//! From the parser's tree to the normal form.
+//!
+//! Top-down and node by node: the children of a node are matched against its rule, and the part that a child fills
+//! tells which rule the child itself follows. Where they do not match, and where there is a syntax error among them,
+//! the node becomes a plain list of its children, and what is below them is still guided by the syntax. Time and
+//! memory are linear in the text; nesting costs no stack.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use tree_sitter::{Language, ParseOptions, Parser, TreeCursor};
+use whittle_grammars::{Child, FieldId, Grammar, LabelId, Matcher, Part, PartId, SymbolId};
+
+use crate::children::Kid;
+use crate::draft::{Draft, DraftId};
+use crate::tree::{Kind, Shape, Tree};
+
+/// When a text is too much for the parser, and gets a generic tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The longest text that is parsed.
+    pub bytes: usize,
+    /// What the parser may do per byte, in units of a hundred operations, before it is stopped.
+    pub operations_per_byte: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { bytes: 16 << 20, operations_per_byte: 4 }
+    }
+}
+
+impl Tree {
+    /// The normal form of a text; a generic tree if the text is too long or too hard for the parser.
+    pub fn parse(text: impl Into<Vec<u8>>, language: &Language, grammar: &Arc<Grammar>) -> Self {
+        Self::parse_within(text, language, grammar, Limits::default())
+    }
+
+    /// As [`Tree::parse`], with other limits.
+    pub fn parse_within(text: impl Into<Vec<u8>>, language: &Language, grammar: &Arc<Grammar>, limits: Limits) -> Self {
+        let text = text.into();
+        match parse(&text, language, limits) {
+            Some(parsed) => Self::convert(text, &parsed, grammar),
+            None => Self::generic(text),
+        }
+    }
+
+    /// The normal form of a text that has been parsed.
+    pub fn convert(text: impl Into<Vec<u8>>, parsed: &tree_sitter::Tree, grammar: &Arc<Grammar>) -> Self {
+        let text = text.into();
+        let tables = Tables::new(&parsed.language(), grammar);
+        let (mut draft, root, shape) = Converter {
+            text: &text,
+            tables: &tables,
+            grammar,
+            matcher: Matcher::new(grammar, |label| tables.labels.contains(&label)),
+            draft: Draft::default(),
+            work: Vec::new(),
+            shape: Shape::default(),
+        }
+        .run(parsed);
+        draft.flatten_chains(grammar);
+        draft.finish(text, root, Some(Arc::clone(grammar)), shape)
+    }
+}
+
+fn parse(text: &[u8], language: &Language, limits: Limits) -> Option<tree_sitter::Tree> {
+    if text.len() > limits.bytes || text.contains(&0) {
+        return None;
+    }
+    let mut parser = Parser::new();
+    parser.set_language(language).ok()?;
+    let mut left = 1000 + text.len().saturating_mul(limits.operations_per_byte);
+    let mut spend = |_: &tree_sitter::ParseState| {
+        left = left.saturating_sub(1);
+        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let options = ParseOptions::new().progress_callback(&mut spend);
+    parser.parse_with_options(&mut |offset, _| text.get(offset..).unwrap_or_default(), None, Some(options))
+}
+
+/// How many tokens a parsed text has: the leaves that have a text, comments aside.
+///
+/// A string literal, or what is left of an error, counts as the parser's tree shows it.
+pub fn count_tokens(parsed: &tree_sitter::Tree) -> usize {
+    let mut cursor = parsed.walk();
+    let mut count = 0;
+    loop {
+        let node = cursor.node();
+        if !is_comment(&node) {
+            if cursor.goto_first_child() {
+                continue;
+            }
+            count += usize::from(node.start_byte() < node.end_byte());
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return count;
+            }
+        }
+    }
+}
+
+/// Whether a node is a comment: it can stand anywhere, and says nothing to the parser.
+pub(crate) fn is_comment(node: &tree_sitter::Node<'_>) -> bool {
+    node.is_extra() && !node.is_error() && (node.child_count() == 0 || node.grammar_name().contains("comment"))
+}
+
+/// The parser's numbers as the grammar's.
+pub(crate) struct Tables {
+    labels: Vec<LabelId>,
+    fields: Vec<Option<FieldId>>,
+}
+
+impl Tables {
+    fn new(language: &Language, grammar: &Grammar) -> Self {
+        let label = |id: u16| {
+            let name = language.node_kind_for_id(id)?;
+            grammar.label(name, language.node_kind_is_named(id) || !language.node_kind_is_visible(id))
+        };
+        let field = |id: u16| grammar.field(language.field_name_for_id(id)?);
+        Self {
+            labels: (0..language.node_kind_count() as u16).map(|id| label(id).unwrap_or(LabelId::UNKNOWN)).collect(),
+            fields: (0..=language.field_count() as u16).map(field).collect(),
+        }
+    }
+
+    pub(crate) fn child(&self, cursor: &TreeCursor<'_>) -> Child {
+        let node = cursor.node();
+        let label = |id: u16| self.labels.get(id as usize).copied().unwrap_or(LabelId::UNKNOWN);
+        let field = cursor.field_id().and_then(|id| self.fields.get(id.get() as usize).copied().flatten());
+        Child { name: label(node.grammar_id()), label: label(node.kind_id()), field }
+    }
+}
+
+/// A node whose children are still to be placed.
+pub(crate) struct Work<'t> {
+    pub(crate) node: tree_sitter::Node<'t>,
+    pub(crate) draft: DraftId,
+    /// Its name before aliasing.
+    pub(crate) name: LabelId,
+}
+
+pub(crate) struct Converter<'t, 'g> {
+    pub(crate) text: &'t [u8],
+    tables: &'t Tables,
+    pub(crate) grammar: &'g Grammar,
+    matcher: Matcher<'g>,
+    pub(crate) draft: Draft,
+    pub(crate) work: Vec<Work<'t>>,
+    shape: Shape,
+}
+
+impl<'t, 'g> Converter<'t, 'g> {
+    fn run(mut self, parsed: &'t tree_sitter::Tree) -> (Draft, DraftId, Shape) {
+        let mut cursor = parsed.walk();
+        let root = self.tables.child(&cursor);
+        let draft = self.draft.add(Kind::Rule, Some(self.grammar.start()), None);
+        self.work.push(Work { node: parsed.root_node(), draft, name: root.name });
+        let mut kids = Vec::new();
+        let mut children = Vec::new();
+        while let Some(work) = self.work.pop() {
+            Kid::collect(&mut cursor, work.node, self.tables, &mut kids);
+            self.place(&work, &kids, &mut children);
+        }
+        (self.draft, draft, self.shape)
+    }
+
+    fn place(&mut self, work: &Work<'t>, kids: &[Kid<'t>], children: &mut Vec<Child>) {
+        children.clear();
+        children.extend(kids.iter().filter(|kid| !kid.extra).map(|kid| kid.child));
+        let erroneous = work.node.is_error() || kids.iter().any(|kid| kid.node.is_error());
+        if !kids.is_empty() {
+            self.shape.rules += 1;
+            self.shape.erroneous += usize::from(erroneous);
+        }
+        let placed = if erroneous { Vec::new() } else { self.derived(work, kids, children) };
+        if placed.is_empty() {
+            let placed = self.plain_list(work, kids);
+            self.draft.set_children(work.draft, &placed);
+        } else {
+            self.shape.recovered += 1;
+            self.draft.set_children(work.draft, &placed);
+        }
+    }
+
+    /// The children by the derivation from the rule; empty if there is none.
+    fn derived(&mut self, work: &Work<'t>, kids: &[Kid<'t>], children: &[Child]) -> Vec<DraftId> {
+        let known = self.draft.symbol(work.draft);
+        let others = self.grammar.symbols_shown_as(work.name).filter(|&other| Some(other) != known);
+        for symbol in known.into_iter().chain(others) {
+            // The events are taken out of the matcher for the time that they are read.
+            let Some(events) = self.matcher.derive(symbol, children).map(<[_]>::to_vec) else { continue };
+            self.draft.set_symbol(work.draft, Some(symbol));
+            return self.follow(work, kids, &events);
+        }
+        Vec::new()
+    }
+
+    fn plain_list(&mut self, work: &Work<'t>, kids: &[Kid<'t>]) -> Vec<DraftId> {
+        let mut elements = Vec::with_capacity(kids.len());
+        let mut position = work.node.start_byte();
+        for kid in kids {
+            elements.extend(self.silent_token(position, kid.start));
+            if !kid.comment {
+                elements.extend(self.node_of(kid, None));
+            }
+            position = kid.end;
+        }
+        elements.extend(self.silent_token(position, work.node.end_byte()));
+        if elements.is_empty() {
+            return elements;
+        }
+        let list = Kind::List { separated: false, at_least_one: false };
+        vec![self.draft.add_with(list, None, &elements)]
+    }
+
+    /// The node of a child that fills a part; its own children come later.
+    pub(crate) fn node_of(&mut self, kid: &Kid<'t>, part: Option<PartId>) -> Option<DraftId> {
+        let (symbol, is_immediate) = match part.map(|part| self.grammar.part(part)) {
+            Some(&Part::Child { symbol, immediate, .. }) => (symbol, immediate),
+            _ => (self.guess(kid.child.name), false),
+        };
+        if kid.node.child_count() > 0 {
+            let draft = self.draft.add(Kind::Rule, symbol, part);
+            self.work.push(Work { node: kid.node, draft, name: kid.child.name });
+            return Some(draft);
+        }
+        if kid.start == kid.end {
+            return None;
+        }
+        let draft = self.draft.add(Kind::Token { immediate: is_immediate, silent: false }, symbol, part);
+        self.draft.set_text(draft, kid.start, kid.end);
+        Some(draft)
+    }
+
+    fn guess(&self, name: LabelId) -> Option<SymbolId> {
+        self.grammar.symbols_shown_as(name).next()
+    }
+
+    /// A token that the parser does not show, if there is a text in that range that is no blank.
+    pub(crate) fn silent_token(&mut self, from: usize, to: usize) -> Option<DraftId> {
+        let gap = &self.text[from.min(to)..to];
+        let start = gap.iter().position(|byte| !byte.is_ascii_whitespace())?;
+        let end = gap.iter().rposition(|byte| !byte.is_ascii_whitespace())? + 1;
+        Some(self.draft.add_token(from + start, from + end, true))
+    }
+}

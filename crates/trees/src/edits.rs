@@ -1,0 +1,70 @@
+//! [`Edits`]: what is to be changed in a tree, without changing it.
+
+use std::ops::Range;
+
+use crate::NodeId;
+
+/// A change of one node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// An element of a list or an optional goes.
+    Delete,
+    /// One of its descendants takes the node's place.
+    Hoist(NodeId),
+    /// The smallest sentence of what the place expects takes the node's place.
+    Smallest,
+}
+
+/// A set of changes. An edit inside of what goes, or outside of what is hoisted, has no effect.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Edits {
+    /// In ascending order of nodes.
+    edits: Vec<(NodeId, Edit)>,
+}
+
+impl Edits {
+    /// No changes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a change; an earlier one of the same node is replaced.
+    pub fn insert(&mut self, node: NodeId, edit: Edit) {
+        match self.edits.binary_search_by_key(&node, |entry| entry.0) {
+            Ok(index) => self.edits[index].1 = edit,
+            Err(index) => self.edits.insert(index, (node, edit)),
+        }
+    }
+
+    /// The change of a node.
+    pub fn get(&self, node: NodeId) -> Option<Edit> {
+        self.edits.binary_search_by_key(&node, |entry| entry.0).ok().map(|index| self.edits[index].1)
+    }
+
+    /// Whether nothing changes.
+    pub fn is_empty(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// All changes in text order.
+    pub fn iter(&self) -> impl Iterator<Item = (NodeId, Edit)> + '_ {
+        self.edits.iter().copied()
+    }
+
+    /// Whether one of these nodes changes.
+    pub(crate) fn any_in(&self, nodes: Range<NodeId>) -> bool {
+        let first = self.edits.partition_point(|entry| entry.0 < nodes.start);
+        self.edits.get(first).is_some_and(|entry| entry.0 < nodes.end)
+    }
+}
+
+impl FromIterator<(NodeId, Edit)> for Edits {
+    fn from_iter<I: IntoIterator<Item = (NodeId, Edit)>>(edits: I) -> Self {
+        let mut edits: Vec<_> = edits.into_iter().collect();
+        // Of several edits of one node the last one counts, as it does with `insert`.
+        edits.reverse();
+        edits.sort_by_key(|entry| entry.0);
+        edits.dedup_by_key(|entry| entry.0);
+        Self { edits }
+    }
+}

@@ -1,0 +1,86 @@
+//! What may be hoisted where.
+
+use whittle_grammars::{Part, PartId};
+
+use crate::tree::Kind;
+use crate::{NodeId, Tree};
+
+impl Tree {
+    /// Whether `inner`, a descendant of `node`, can take its place.
+    ///
+    /// A node can stand where its symbol is expected, by itself or by rules of a single symbol. A list can take the
+    /// place of a list, or of a list's element (it is then spliced), if the elements and the separators suit.
+    pub fn can_hoist(&self, inner: NodeId, node: NodeId) -> bool {
+        if inner == node || !self.is_within(inner, node) {
+            return false;
+        }
+        let Some(grammar) = self.grammar() else { return self.symbol(inner).is_none() };
+        if let (Some(symbol), Some(slot)) = (self.symbol(inner), self.slot(node)) {
+            return matches!(self.kind(node), Kind::Rule) && grammar.fits(slot, symbol) && !self.is_keyword(inner);
+        }
+        if !matches!(self.kind(inner), Kind::List { .. }) {
+            return false;
+        }
+        let outer = match self.kind(node) {
+            Kind::List { .. } => Some(node),
+            _ => self.parent(node).filter(|&parent| matches!(self.kind(parent), Kind::List { .. })),
+        };
+        outer.is_some_and(|outer| self.suits(inner, outer))
+    }
+
+    /// Whether a word is a keyword elsewhere, as the name of a property may be.
+    fn is_keyword(&self, token: NodeId) -> bool {
+        let is_word = self.grammar().is_some_and(|grammar| self.symbol(token) == grammar.word());
+        let text = self.token_text(token);
+        let has = |literals: &[String]| literals.binary_search_by(|literal| literal.as_bytes().cmp(text)).is_ok();
+        is_word && self.grammar().is_some_and(|grammar| has(grammar.literals()))
+    }
+
+    /// Whether the elements of one list can be elements of another.
+    fn suits(&self, inner: NodeId, outer: NodeId) -> bool {
+        let (Some(grammar), Some(inner), Some(outer)) = (self.grammar(), self.slot(inner), self.slot(outer)) else {
+            return false;
+        };
+        if inner == outer {
+            return true;
+        }
+        let includes = |outer: PartId, inner: PartId| {
+            let units = grammar.unit_symbols(inner);
+            !units.is_empty() && grammar.unit_symbols(outer).includes(units)
+        };
+        match (grammar.part(inner), grammar.part(outer)) {
+            (&Part::Repeat { content: inner, .. }, &Part::Repeat { content: outer, .. }) => {
+                inner == outer || is_single(grammar, inner) && includes(outer, inner)
+            }
+            (
+                &Part::Separated { element: inner, separator: between, .. },
+                &Part::Separated { element: outer, separator, .. },
+            ) => {
+                grammar.part(between) == grammar.part(separator) && is_single(grammar, inner) && includes(outer, inner)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether a part has one symbol at a time: the symbols that can stand for it alone are then all there is to it.
+fn is_single(grammar: &whittle_grammars::Grammar, part: PartId) -> bool {
+    let mut left = vec![part];
+    let mut seen = Vec::new();
+    while let Some(part) = left.pop() {
+        if seen.contains(&part) {
+            continue;
+        }
+        seen.push(part);
+        match grammar.part(part) {
+            Part::Child { .. } => {}
+            Part::Choice(members) => left.extend(members),
+            Part::Call(symbol, _) => match grammar.rule_part(*symbol) {
+                Some(part) => left.push(part),
+                None => return false,
+            },
+            _ => return false,
+        }
+    }
+    true
+}

@@ -1,0 +1,206 @@
+//! Trees of texts without a grammar: brackets, quotes, indentation, lines and words; and of binary data: chunks.
+//!
+//! Every level is a list, so everything can go: lines with deeper lines below them, what is in brackets, words. Binary
+//! data is cut into chunks of chunks, down to bytes where there are few enough. Linear in time and memory.
+
+use crate::draft::{Draft, DraftId};
+use crate::tree::{Kind, Shape, Tree};
+
+const LIST: Kind = Kind::List { separated: false, at_least_one: false };
+/// How many pieces binary data is cut into at most.
+const PIECES: usize = 1 << 16;
+/// How many pieces make a chunk, and how many chunks a larger one.
+const CHUNK: usize = 64;
+
+impl Tree {
+    /// The tree of a text in no language, or of binary data.
+    pub fn generic(text: impl Into<Vec<u8>>) -> Self {
+        let text = text.into();
+        let mut draft = Draft::default();
+        let root =
+            if text.contains(&0) { chunks(&mut draft, text.len()) } else { Words::read(&text).build(&mut draft) };
+        draft.finish(text, root, None, Shape::default())
+    }
+}
+
+fn chunks(draft: &mut Draft, len: usize) -> DraftId {
+    let piece = len.div_ceil(PIECES).max(1);
+    let starts = (0..len).step_by(piece);
+    let mut level: Vec<DraftId> = starts.map(|start| draft.add_token(start, (start + piece).min(len), false)).collect();
+    while level.len() > CHUNK {
+        level = level.chunks(CHUNK).map(|chunk| draft.add_with(LIST, None, chunk)).collect();
+    }
+    draft.add_with(LIST, None, &level)
+}
+
+/// A word, a quoted text or a single other character.
+#[derive(Clone, Copy)]
+struct Word {
+    start: usize,
+    end: usize,
+    /// How far the line is indented that it begins; `None`: it stands within a line.
+    indent: Option<usize>,
+    /// Its other half, if it is a bracket that has one.
+    partner: Option<usize>,
+}
+
+struct Words {
+    words: Vec<Word>,
+}
+
+impl Words {
+    fn read(text: &[u8]) -> Self {
+        let mut words: Vec<Word> = Vec::new();
+        let mut brackets: Vec<(u8, usize)> = Vec::new();
+        let (mut at, mut line_start, mut new_line) = (0, 0, true);
+        while at < text.len() {
+            let byte = text[at];
+            if byte.is_ascii_whitespace() {
+                at += 1;
+                if byte == b'\n' {
+                    (line_start, new_line) = (at, true);
+                }
+                continue;
+            }
+            let end = word_end(text, at);
+            let mut partner = None;
+            if matches!(byte, b'(' | b'[' | b'{') {
+                brackets.push((byte, words.len()));
+            } else if let Some(opening) = opening(byte)
+                && let Some(&(_, open)) = brackets.last().filter(|bracket| bracket.0 == opening)
+            {
+                brackets.pop();
+                words[open].partner = Some(words.len());
+                partner = Some(open);
+            }
+            words.push(Word { start: at, end, indent: new_line.then_some(at - line_start), partner });
+            new_line = false;
+            at = end;
+        }
+        Self { words }
+    }
+
+    fn build(&self, draft: &mut Draft) -> DraftId {
+        let mut levels = vec![Level::default()];
+        let mut index = 0;
+        while let Some(&word) = self.words.get(index) {
+            let token = draft.add_token(word.start, word.end, false);
+            match word.partner {
+                Some(partner) if partner > index => {
+                    levels.push(Level { bracket: Some((token, word.indent)), ..Level::default() })
+                }
+                Some(_) => {
+                    let Some(mut level) = levels.pop() else { break };
+                    let content = level.finish(draft);
+                    let (open, indent) = level.bracket.unwrap_or((token, None));
+                    let group = draft.add_with(Kind::Rule, None, &[open, content, token]);
+                    if let Some(level) = levels.last_mut() {
+                        level.push(draft, group, indent);
+                    }
+                }
+                None => {
+                    if let Some(level) = levels.last_mut() {
+                        level.push(draft, token, word.indent);
+                    }
+                }
+            }
+            index += 1;
+        }
+        levels.pop().unwrap_or_default().finish(draft)
+    }
+}
+
+/// What is within one pair of brackets.
+#[derive(Default)]
+struct Level {
+    bracket: Option<(DraftId, Option<usize>)>,
+    /// The line that is being read.
+    line: Vec<DraftId>,
+    indent: usize,
+    /// Lines that may get deeper ones below them, from the outermost: the indentation and what stands below so far.
+    blocks: Vec<(usize, Vec<DraftId>)>,
+}
+
+impl Level {
+    fn push(&mut self, draft: &mut Draft, item: DraftId, indent: Option<usize>) {
+        if let Some(indent) = indent {
+            self.end_line(draft);
+            self.indent = indent;
+        }
+        self.line.push(item);
+    }
+
+    fn end_line(&mut self, draft: &mut Draft) {
+        let line = match self.line[..] {
+            [] => return,
+            [single] => single,
+            _ => draft.add_with(LIST, None, &self.line),
+        };
+        self.line.clear();
+        self.fold(draft, self.indent);
+        self.blocks.push((self.indent, vec![line]));
+    }
+
+    /// Puts the lines that are deeper than `indent` below the one before them.
+    fn fold(&mut self, draft: &mut Draft, indent: usize) {
+        while let Some((deepest, _)) = self.blocks.last()
+            && *deepest > indent
+            && self.blocks.len() > 1
+        {
+            let deeper = self.blocks.len() - self.blocks.iter().rev().take_while(|block| block.0 == *deepest).count();
+            if deeper == 0 {
+                break;
+            }
+            let lines: Vec<DraftId> = self.blocks.drain(deeper..).map(|block| with_block(draft, &block.1)).collect();
+            let below = draft.add_with(LIST, None, &lines);
+            if let Some(block) = self.blocks.last_mut() {
+                block.1.push(below);
+            }
+        }
+    }
+
+    fn finish(&mut self, draft: &mut Draft) -> DraftId {
+        self.end_line(draft);
+        self.fold(draft, 0);
+        let lines: Vec<DraftId> = self.blocks.drain(..).map(|block| with_block(draft, &block.1)).collect();
+        draft.add_with(LIST, None, &lines)
+    }
+}
+
+fn with_block(draft: &mut Draft, line: &[DraftId]) -> DraftId {
+    match line {
+        [single] => *single,
+        _ => draft.add_with(LIST, None, line),
+    }
+}
+
+fn opening(byte: u8) -> Option<u8> {
+    match byte {
+        b')' => Some(b'('),
+        b']' => Some(b'['),
+        b'}' => Some(b'{'),
+        _ => None,
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 128
+}
+
+fn word_end(text: &[u8], start: usize) -> usize {
+    let byte = text[start];
+    if is_word(byte) {
+        return text[start..].iter().position(|&byte| !is_word(byte)).map_or(text.len(), |len| start + len);
+    }
+    if matches!(byte, b'"' | b'\'' | b'`') {
+        let mut at = start + 1;
+        while at < text.len() && text[at] != b'\n' {
+            match text[at] {
+                b'\\' => at += 2,
+                quote if quote == byte => return at + 1,
+                _ => at += 1,
+            }
+        }
+    }
+    start + 1
+}

@@ -1,0 +1,28 @@
+//! Normal-form trees: texts as lists, optionals, rules and tokens, and what is left of them after edits.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `tree.rs` | [`Tree`]: the arena, and how to walk it |
+//! | `draft.rs` | a tree that is being built |
+//! | `convert.rs`, `children.rs` | from the parser's tree to the normal form, node by node, by recovered derivations |
+//! | `flatten.rs` | recursive rules that only spell a list |
+//! | `generic.rs` | trees of texts without a grammar, and of binary data |
+//! | `edits.rs`, `unparse.rs`, `joins.rs` | [`Edits`], and the text that is left: blanks, indentation, no glued tokens |
+//! | `fits.rs` | what may be hoisted where |
+//! | `print.rs` | trees for people |
+
+mod children;
+mod convert;
+mod draft;
+mod edits;
+mod fits;
+mod flatten;
+mod generic;
+mod joins;
+mod print;
+mod tree;
+mod unparse;
+
+pub use convert::{Limits, count_tokens};
+pub use edits::{Edit, Edits};
+pub use tree::{Kind, NodeId, Shape, Tree};

@@ -1,0 +1,209 @@
+//! [`Tree`]: the normal form of a text, as an arena in text order.
+//!
+//! Nodes stand in pre-order, each with the number of nodes below it, so a sub-tree is a range of numbers, its first
+//! child is the next number, and its tokens are in the order of the text. Every byte of the text belongs to one token,
+//! as its text or as the blanks and comments before it, except those after the last one. Cloning is cheap.
+
+use std::sync::Arc;
+
+use whittle_grammars::{Grammar, PartId, SymbolId};
+
+use crate::joins::Joins;
+
+/// A node of a [`Tree`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub(crate) u32);
+
+impl NodeId {
+    /// The place of the node in text order; the root's is 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Any number of elements, each of which can go.
+    List {
+        /// Whether elements and separators alternate.
+        separated: bool,
+        /// Whether one element must stay.
+        at_least_one: bool,
+    },
+    /// Something that can go.
+    Optional,
+    /// Slots, all of which are needed. A rule without a symbol is a group that fills one place of a list.
+    Rule,
+    /// A text, with the blanks and comments before it.
+    Token {
+        /// Whether no blank may stand before it.
+        immediate: bool,
+        /// Whether the parser's tree does not show it.
+        silent: bool,
+    },
+}
+
+/// How far the text could be understood.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// Nodes of the parser's tree that have children.
+    pub rules: usize,
+    /// Those among them whose children follow from the rule.
+    pub recovered: usize,
+    /// Those that hold a syntax error directly, and so cannot follow from their rule.
+    pub erroneous: usize,
+}
+
+pub(crate) const NONE: u32 = u32::MAX;
+pub(crate) const NO_SYMBOL: u16 = u16::MAX;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    pub(crate) parent: u32,
+    /// How many nodes the sub-tree has, this one included.
+    pub(crate) size: u32,
+    pub(crate) slot: u32,
+    pub(crate) symbol: u16,
+    pub(crate) kind: Kind,
+    /// Where the blanks before a token begin.
+    pub(crate) from: u32,
+    /// Where a token's text begins and ends.
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+#[derive(Debug)]
+pub(crate) struct Inner {
+    pub(crate) text: Vec<u8>,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) grammar: Option<Arc<Grammar>>,
+    pub(crate) joins: Joins,
+    pub(crate) shape: Shape,
+}
+
+/// The normal form of a text.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    pub(crate) inner: Arc<Inner>,
+}
+
+impl Tree {
+    /// The whole text.
+    pub fn root(&self) -> NodeId {
+        NodeId(0)
+    }
+
+    /// The text that was parsed.
+    pub fn text(&self) -> &[u8] {
+        &self.inner.text
+    }
+
+    /// The grammar; generic trees have none.
+    pub fn grammar(&self) -> Option<&Arc<Grammar>> {
+        self.inner.grammar.as_ref()
+    }
+
+    /// How far the text could be understood.
+    pub fn shape(&self) -> Shape {
+        self.inner.shape
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.inner.nodes.len()
+    }
+
+    /// Whether there is nothing but the root.
+    pub fn is_empty(&self) -> bool {
+        self.len() <= 1
+    }
+
+    /// All nodes in text order.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        (0..self.inner.nodes.len() as u32).map(NodeId)
+    }
+
+    /// What a node is.
+    pub fn kind(&self, node: NodeId) -> Kind {
+        self.node(node).kind
+    }
+
+    /// The symbol of a rule or a token; lists, optionals, groups and anonymous tokens have none.
+    pub fn symbol(&self, node: NodeId) -> Option<SymbolId> {
+        let symbol = self.node(node).symbol;
+        (symbol != NO_SYMBOL).then_some(SymbolId(symbol))
+    }
+
+    /// The part of the grammar that the node's place expects.
+    pub fn slot(&self, node: NodeId) -> Option<PartId> {
+        let slot = self.node(node).slot;
+        (slot != NONE).then_some(PartId(slot))
+    }
+
+    /// The node above.
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        let parent = self.node(node).parent;
+        (parent != NONE).then_some(NodeId(parent))
+    }
+
+    /// The nodes directly below, separators included.
+    pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let end = self.end(node).0;
+        let first = (node.0 + 1 < end).then_some(NodeId(node.0 + 1));
+        std::iter::successors(first, move |&child| Some(self.end(child)).filter(|next| next.0 < end))
+    }
+
+    /// The elements of a list, without separators.
+    pub fn elements(&self, list: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let step = if matches!(self.kind(list), Kind::List { separated: true, .. }) { 2 } else { 1 };
+        self.children(list).step_by(step)
+    }
+
+    /// All nodes below, in text order.
+    pub fn descendants(&self, node: NodeId) -> impl Iterator<Item = NodeId> + use<> {
+        (node.0 + 1..self.end(node).0).map(NodeId)
+    }
+
+    /// Whether `inner` is below `outer`, or the same.
+    pub fn is_within(&self, inner: NodeId, outer: NodeId) -> bool {
+        outer <= inner && inner < self.end(outer)
+    }
+
+    /// The tokens of a sub-tree that the parser shows, in text order.
+    pub fn tokens(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let shown = |&id: &NodeId| matches!(self.kind(id), Kind::Token { silent: false, .. });
+        (node.0..self.end(node).0).map(NodeId).filter(shown)
+    }
+
+    /// How many tokens a sub-tree has.
+    pub fn token_count(&self, node: NodeId) -> usize {
+        self.tokens(node).count()
+    }
+
+    /// A token's text; empty for other nodes.
+    pub fn token_text(&self, node: NodeId) -> &[u8] {
+        let node = self.node(node);
+        &self.inner.text[node.start as usize..node.end as usize]
+    }
+
+    /// The blanks and comments before a token; empty for other nodes.
+    pub fn blanks(&self, node: NodeId) -> &[u8] {
+        let node = self.node(node);
+        &self.inner.text[node.from as usize..node.start as usize]
+    }
+
+    pub(crate) fn node(&self, node: NodeId) -> &Node {
+        &self.inner.nodes[node.0 as usize]
+    }
+
+    /// The first node after the sub-tree.
+    pub(crate) fn end(&self, node: NodeId) -> NodeId {
+        NodeId(node.0 + self.node(node).size)
+    }
+
+    /// The first token of a sub-tree, silent ones included.
+    pub(crate) fn first_token(&self, node: NodeId) -> Option<NodeId> {
+        (node.0..self.end(node).0).map(NodeId).find(|&id| matches!(self.kind(id), Kind::Token { .. }))
+    }
+}

@@ -1,0 +1,243 @@
+//! The text that edits leave of a tree.
+//!
+//! Without edits it is the text that was parsed, byte for byte. A place keeps the blanks before it, whatever comes to
+//! stand there; a line end that a deleted token had before it is kept if the next token has none. Where two tokens
+//! come together that would be read as another one, a blank is put between them. Where indentation is syntax, what is
+//! hoisted is moved by the difference of the columns; the text of tokens is never touched. A list that must not be
+//! empty becomes its smallest element.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use whittle_grammars::{Part, PartId};
+
+use crate::tree::Kind;
+use crate::{Edit, Edits, NodeId, Tree};
+
+impl Tree {
+    /// The text that these edits leave.
+    pub fn unparse(&self, edits: &Edits) -> Vec<u8> {
+        let mut writer = Writer {
+            tree: self,
+            edits,
+            out: Vec::with_capacity(self.text().len()),
+            last: None,
+            place: None,
+            skipped: None,
+            dropped: HashSet::new(),
+            places: HashMap::new(),
+            indented: self.grammar().is_some_and(|grammar| grammar.has_indentation()),
+        };
+        writer.run();
+        writer.out
+    }
+}
+
+/// A range of nodes that is still to be written, moved by so many columns.
+struct Stretch {
+    nodes: Range<NodeId>,
+    shift: isize,
+}
+
+struct Writer<'a> {
+    tree: &'a Tree,
+    edits: &'a Edits,
+    out: Vec<u8>,
+    /// Where the last token that was written ends in the original text; `None`: it was not there.
+    last: Option<u32>,
+    /// The token whose blanks the next one gets, and by how many columns they move.
+    place: Option<(NodeId, isize)>,
+    /// The first token that was left out since the last one was written.
+    skipped: Option<NodeId>,
+    /// Separators that go with their elements.
+    dropped: HashSet<NodeId>,
+    /// Elements that move to the beginning of a list, and the token that stood there.
+    places: HashMap<NodeId, NodeId>,
+    indented: bool,
+}
+
+impl Writer<'_> {
+    fn run(&mut self) {
+        let end = NodeId(self.tree.len() as u32);
+        let mut stretches = vec![Stretch { nodes: self.tree.root()..end, shift: 0 }];
+        while let Some(Stretch { nodes, shift }) = stretches.pop() {
+            let mut at = nodes.start;
+            while at < nodes.end {
+                if let Some(&token) = self.places.get(&at) {
+                    self.place.get_or_insert((token, shift));
+                }
+                let after = self.tree.end(at);
+                match self.edit(at) {
+                    Some(Edit::Delete) => self.skip(at),
+                    None if self.dropped.contains(&at) => self.skip(at),
+                    Some(Edit::Smallest) => self.write_smallest(at, self.tree.slot(at), shift),
+                    Some(Edit::Hoist(inner)) => {
+                        stretches.push(Stretch { nodes: after..nodes.end, shift });
+                        if let Some(token) = self.tree.first_token(at) {
+                            self.place.get_or_insert((token, shift));
+                        }
+                        let shift = shift + self.columns_between(inner, at);
+                        stretches.push(Stretch { nodes: inner..self.tree.end(inner), shift });
+                        break;
+                    }
+                    None if matches!(self.tree.kind(at), Kind::Token { .. }) => self.write_token(at, shift),
+                    None => {
+                        let enters = !self.is_emptied(at, shift);
+                        at = if enters { NodeId(at.0 + 1) } else { after };
+                        continue;
+                    }
+                }
+                at = after;
+            }
+        }
+        let nodes = &self.tree.inner.nodes;
+        let tail = nodes.iter().rfind(|node| matches!(node.kind, Kind::Token { .. })).map_or(0, |node| node.end);
+        self.out.extend_from_slice(&self.tree.text()[tail as usize..]);
+    }
+
+    /// The edit of a node; only what is below a node can be hoisted to it.
+    fn edit(&self, node: NodeId) -> Option<Edit> {
+        self.edits.get(node).filter(|edit| match *edit {
+            Edit::Hoist(inner) => inner != node && self.tree.is_within(inner, node),
+            Edit::Delete | Edit::Smallest => true,
+        })
+    }
+
+    fn skip(&mut self, node: NodeId) {
+        if self.skipped.is_none() {
+            self.skipped = self.tree.first_token(node);
+        }
+    }
+
+    /// Settles which separators of a list go. A list that may not be empty, but is, is written here.
+    fn is_emptied(&mut self, list: NodeId, shift: isize) -> bool {
+        let Kind::List { separated, at_least_one } = self.tree.kind(list) else { return false };
+        if !self.edits.any_in(NodeId(list.0 + 1)..self.tree.end(list)) {
+            return false;
+        }
+        let tree = self.tree;
+        let is_kept = |element: &NodeId| self.edits.get(*element) != Some(Edit::Delete);
+        if !tree.elements(list).any(|element| is_kept(&element)) {
+            if at_least_one && let Some(part) = tree.slot(list) {
+                self.write_smallest(list, Some(part), shift);
+            } else {
+                self.skip(list);
+            }
+            return true;
+        }
+        if separated {
+            let children: Vec<NodeId> = tree.children(list).collect();
+            let first = children.iter().step_by(2).position(is_kept).unwrap_or(0) * 2;
+            if first > 0
+                && let Some(token) = tree.first_token(list)
+            {
+                self.places.insert(children[first], token);
+            }
+            for (index, &separator) in children.iter().enumerate().skip(1).step_by(2) {
+                // Each element after the first has its separator before it; a trailing one stays.
+                let follows = children.get(index + 1);
+                if index < first || follows.is_some_and(|element| !is_kept(element)) {
+                    self.dropped.insert(separator);
+                }
+            }
+        }
+        false
+    }
+
+    fn write_smallest(&mut self, node: NodeId, part: Option<PartId>, shift: isize) {
+        let sentence = part.zip(self.tree.grammar()).and_then(|(part, grammar)| {
+            let part = match *grammar.part(part) {
+                Part::Repeat { content, .. } | Part::Separated { element: content, .. } => content,
+                _ => part,
+            };
+            grammar.smallest_sentence_of_part(part)
+        });
+        let Some(sentence) = sentence else {
+            self.skip(node);
+            return;
+        };
+        let mut place = self.place.take().or_else(|| Some((self.tree.first_token(node)?, shift)));
+        for text in sentence.texts() {
+            if let Some((token, shift)) = place.take() {
+                self.write_blanks(self.tree.blanks(token), shift);
+            }
+            self.separate(text.as_bytes());
+            self.out.extend_from_slice(text.as_bytes());
+            self.last = None;
+        }
+        self.skipped = None;
+    }
+
+    fn write_token(&mut self, token: NodeId, shift: isize) {
+        let node = *self.tree.node(token);
+        let text = self.tree.token_text(token);
+        let own = self.tree.blanks(token);
+        let has_line_end = |blanks: &[u8]| blanks.contains(&b'\n');
+        let place = self.place.take().map(|(place, shift)| (self.tree.blanks(place), shift));
+        let skipped = self.skipped.take().map(|skipped| self.tree.blanks(skipped));
+        let (blanks, shift) = match (place, skipped) {
+            (Some(place), _) => place,
+            (None, Some(skipped)) if has_line_end(skipped) && !has_line_end(own) => (after_comments(skipped), shift),
+            _ => (own, shift),
+        };
+        self.write_blanks(blanks, shift);
+        let is_immediate = matches!(node.kind, Kind::Token { immediate: true, .. });
+        if self.last != Some(node.start) && !is_immediate {
+            self.separate(text);
+        }
+        self.out.extend_from_slice(text);
+        self.last = Some(node.end);
+    }
+
+    /// Puts a blank before a text that would join what was written last.
+    fn separate(&mut self, text: &[u8]) {
+        if let (Some(&before), Some(&after)) = (self.out.last(), text.first())
+            && self.tree.inner.joins.would_join(before, after)
+        {
+            self.out.push(b' ');
+        }
+    }
+
+    fn write_blanks(&mut self, blanks: &[u8], shift: isize) {
+        if !blanks.is_empty() {
+            self.last = None;
+        }
+        if shift == 0 || !self.indented || !blanks.contains(&b'\n') {
+            self.out.extend_from_slice(blanks);
+            return;
+        }
+        for (index, line) in blanks.split_inclusive(|&byte| byte == b'\n').enumerate() {
+            let indent = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+            if index == 0 || line.get(indent).is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
+                self.out.extend_from_slice(line);
+                continue;
+            }
+            let kept = indent.saturating_sub(shift.min(0).unsigned_abs());
+            self.out.extend_from_slice(&line[..kept]);
+            let fill = if line.starts_with(b"\t") { b'\t' } else { b' ' };
+            self.out.extend(std::iter::repeat_n(fill, shift.max(0).unsigned_abs()));
+            self.out.extend_from_slice(&line[indent..]);
+        }
+    }
+
+    /// By how many columns what begins at `inner` moves to begin at `outer`, as its lines are indented.
+    fn columns_between(&self, inner: NodeId, outer: NodeId) -> isize {
+        if !self.indented {
+            return 0;
+        }
+        let indent = |node: NodeId| {
+            let start = self.tree.first_token(node).map_or(0, |token| self.tree.node(token).start as usize);
+            let before = &self.tree.text()[..start];
+            let line = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            self.tree.text()[line..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count() as isize
+        };
+        indent(outer) - indent(inner)
+    }
+}
+
+/// The blanks after the last comment.
+fn after_comments(blanks: &[u8]) -> &[u8] {
+    let solid = blanks.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(0, |at| at + 1);
+    let rest = &blanks[solid..];
+    if rest.contains(&b'\n') { rest } else { b"\n" }
+}

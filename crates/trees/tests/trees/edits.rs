@@ -1,0 +1,178 @@
+//! What edits leave of a text: blanks, line ends, indentation, and no two tokens that become one.
+
+use crate::parse;
+use whittle_trees::{Edit, Edits, Kind, NodeId, Tree};
+
+/// The largest node whose text, from its first token to its last, is this.
+fn find_outer(tree: &Tree, text: &str) -> NodeId {
+    let matches = |&node: &NodeId| covered(tree, node) == text.as_bytes();
+    tree.nodes().find(matches).unwrap_or_else(|| panic!("no node {text:?} in\n{tree}"))
+}
+
+fn covered(tree: &Tree, node: NodeId) -> Vec<u8> {
+    let mut text = Vec::new();
+    for inner in std::iter::once(node).chain(tree.descendants(node)) {
+        if matches!(tree.kind(inner), Kind::Token { .. }) {
+            if !text.is_empty() {
+                text.extend_from_slice(tree.blanks(inner));
+            }
+            text.extend_from_slice(tree.token_text(inner));
+        }
+    }
+    text
+}
+
+/// The element, the optional or the separated item with this text.
+fn find_deletable(tree: &Tree, text: &str) -> NodeId {
+    let is_deletable = |node: NodeId| {
+        let above = tree.parent(node).map(|parent| tree.kind(parent));
+        matches!(tree.kind(node), Kind::Optional) || matches!(above, Some(Kind::List { .. }))
+    };
+    let found = tree.nodes().find(|&node| is_deletable(node) && covered(tree, node) == text.as_bytes());
+    found.unwrap_or_else(|| panic!("nothing to delete with the text {text:?} in\n{tree}"))
+}
+
+fn without(language: &str, text: &str, deleted: &[&str]) -> String {
+    let tree = parse(language, text);
+    let edits: Edits = deleted.iter().map(|text| (find_deletable(&tree, text), Edit::Delete)).collect();
+    String::from_utf8(tree.unparse(&edits)).expect("it was text")
+}
+
+fn hoisted(language: &str, text: &str, outer: &str, inner: &str) -> String {
+    let tree = parse(language, text);
+    let all = |text: &str| tree.nodes().filter(|&node| covered(&tree, node) == text.as_bytes()).collect::<Vec<_>>();
+    let inners = all(inner);
+    let mut pairs = all(outer).into_iter().flat_map(|outer| inners.iter().map(move |&inner| (outer, inner)));
+    let fitting = pairs.find(|&(outer, inner)| tree.can_hoist(inner, outer));
+    let (outer, inner) = fitting.unwrap_or_else(|| panic!("{inner:?} does not fit {outer:?} in\n{tree}"));
+    String::from_utf8(tree.unparse(&std::iter::once((outer, Edit::Hoist(inner))).collect())).expect("it was text")
+}
+
+#[test]
+fn every_element_of_a_separated_list_can_go_the_first_too() {
+    let text = "int f(int a, int b, int c);\n";
+    assert_eq!(without("c", text, &["int a"]), "int f(int b, int c);\n");
+    assert_eq!(without("c", text, &["int b"]), "int f(int a, int c);\n");
+    assert_eq!(without("c", text, &["int c"]), "int f(int a, int b);\n");
+    assert_eq!(without("c", text, &["int a", "int b"]), "int f(int c);\n");
+    assert_eq!(without("c", text, &["int a", "int b", "int c"]), "int f();\n");
+}
+
+#[test]
+fn a_trailing_separator_stays_unless_the_list_is_emptied() {
+    assert_eq!(without("python", "[a, b,]\n", &["b"]), "[a,]\n");
+    assert_eq!(without("python", "[a, b,]\n", &["a"]), "[b,]\n");
+    assert_eq!(without("python", "[a, b,]\n", &["a", "b"]), "[]\n");
+}
+
+#[test]
+fn a_json_object_loses_any_member() {
+    let text = "{\n  \"a\": 1,\n  \"b\": [2, 3]\n}\n";
+    assert_eq!(without("json", text, &["\"a\": 1"]), "{\n  \"b\": [2, 3]\n}\n");
+    assert_eq!(without("json", text, &["\"b\": [2, 3]"]), "{\n  \"a\": 1\n}\n");
+    assert_eq!(without("json", text, &["2", "3"]), "{\n  \"a\": 1,\n  \"b\": []\n}\n");
+}
+
+#[test]
+fn an_optional_part_goes_with_its_blanks() {
+    assert_eq!(without("c", "int f() { return x; }\n", &["x"]), "int f() { return; }\n");
+    assert_eq!(without("rust", "fn f() -> u8 { 1 }\n", &["-> u8"]), "fn f() { 1 }\n");
+}
+
+#[test]
+fn words_that_come_together_are_kept_apart() {
+    assert_eq!(hoisted("javascript", "return(a + b)\n", "(a + b)", "a"), "return a\n");
+    assert_eq!(hoisted("c", "int f() { return(a); }\n", "(a)", "a"), "int f() { return a; }\n");
+}
+
+#[test]
+fn operators_that_would_join_are_kept_apart() {
+    assert_eq!(hoisted("c", "int x = a - (-b);\n", "(-b)", "-b"), "int x = a - -b;\n");
+    assert_eq!(hoisted("c", "int x = a-(-b);\n", "(-b)", "-b"), "int x = a- -b;\n");
+    assert_eq!(hoisted("c", "int x = a/(*b);\n", "(*b)", "*b"), "int x = a/ *b;\n");
+    assert_eq!(hoisted("c", "int x = a+(b);\n", "(b)", "b"), "int x = a+b;\n");
+}
+
+#[test]
+fn a_place_keeps_its_blanks_whatever_comes_to_stand_there() {
+    assert_eq!(
+        hoisted("c", "void f() {\n  if (a)   {\n    b();\n  }\n}\n", "{\n    b();\n  }", "b();"),
+        "void f() {\n  if (a)   b();\n}\n"
+    );
+}
+
+#[test]
+fn the_line_end_of_a_line_comment_stays() {
+    let text = "int a; // one\nint b; // two\nint c;\n";
+    assert_eq!(without("c", text, &["int b;"]), "int a; // two\nint c;\n");
+    assert_eq!(without("c", text, &["int c;"]), "int a; // one\nint b;\n");
+}
+
+#[test]
+fn the_line_end_of_a_directive_stays() {
+    let text = "#define A 1\n#if A\nint a; int b;\n#endif\nint c;\n";
+    assert_eq!(without("c", text, &["int a;"]), "#define A 1\n#if A\n int b;\n#endif\nint c;\n");
+    assert_eq!(without("c", text, &["int a;", "int b;"]), "#define A 1\n#if A\n\n#endif\nint c;\n");
+    assert_eq!(without("c", text, &["1"]), "#define A\n#if A\nint a; int b;\n#endif\nint c;\n");
+    assert_eq!(without("c", text, &["#define A 1\n"]), "#if A\nint a; int b;\n#endif\nint c;\n");
+}
+
+#[test]
+fn a_line_end_that_separates_statements_stays() {
+    assert_eq!(without("javascript", "a\nb; c\n", &["b;"]), "a\nc\n");
+    assert_eq!(without("python", "a\nb; c\n", &["b"]), "a\nc\n");
+}
+
+#[test]
+fn what_is_hoisted_is_indented_as_its_new_place() {
+    let text = "if a:\n    if b:\n        while c:\n            d\n            e\nf\n";
+    assert_eq!(
+        hoisted(
+            "python",
+            text,
+            "if a:\n    if b:\n        while c:\n            d\n            e",
+            "while c:\n            d\n            e"
+        ),
+        "while c:\n    d\n    e\nf\n"
+    );
+}
+
+#[test]
+fn a_string_of_several_lines_is_not_indented_anew() {
+    let text = "if a:\n    x = \"\"\"\n    text\n    \"\"\"\n";
+    assert_eq!(
+        hoisted("python", text, "if a:\n    x = \"\"\"\n    text\n    \"\"\"", "x = \"\"\"\n    text\n    \"\"\""),
+        "x = \"\"\"\n    text\n    \"\"\"\n"
+    );
+}
+
+#[test]
+fn a_nested_list_is_spliced_into_the_list_around_it() {
+    let text = "void f() {\n  a();\n  {\n    b();\n    c();\n  }\n}\n";
+    assert_eq!(
+        hoisted("c", text, "{\n    b();\n    c();\n  }", "b();\n    c();"),
+        "void f() {\n  a();\n  b();\n    c();\n}\n"
+    );
+}
+
+#[test]
+fn an_emptied_block_becomes_its_smallest_sentence() {
+    let text = "def f():\n    a = 1\n    return a\n";
+    assert_eq!(without("python", text, &["a = 1", "return a"]), "def f():\n    pass\n");
+    assert_eq!(without("python", text, &["a = 1"]), "def f():\n    return a\n");
+}
+
+#[test]
+fn a_node_becomes_the_smallest_sentence_of_its_place() {
+    for (language, text, node, expected) in [
+        ("c", "int x = f(1, 2) + 3;\n", "f(1, 2) + 3", "int x = 0;\n"),
+        ("c", "void f() { while (a) { b(); } }\n", "while (a) { b(); }", "void f() { ; }\n"),
+        ("json", "{\"a\": [1, 2]}\n", "[1, 2]", "{\"a\": 0}\n"),
+        ("python", "if a:\n    f(x)\n", "f(x)", "if a:\n    pass\n"),
+        ("rust", "fn f() { let x = g(1); }\n", "g(1)", "fn f() { let x = 0; }\n"),
+    ] {
+        let tree = parse(language, text);
+        let edits = std::iter::once((find_outer(&tree, node), Edit::Smallest)).collect();
+        assert_eq!(String::from_utf8_lossy(&tree.unparse(&edits)), expected, "{language}");
+    }
+}

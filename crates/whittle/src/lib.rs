@@ -2,6 +2,7 @@
 //!
 //! - [`search`]: the one door to the property; everything else proposes candidates to it.
 //! - [`lists`]: the list minimizers, and how bytes become a list.
+//! - [`grammars`], [`languages`], [`trees`]: rules as data, the languages that are built in, and texts as trees.
 //! - [`property`]: the user's command as a property.
 //! - [`strategy`]: which passes run, in which order, until when.
 //! - [`output`]: the result file, replaced atomically at every improvement.
@@ -9,6 +10,9 @@
 pub mod output;
 pub mod strategy;
 
+pub use whittle_grammars as grammars;
+pub use whittle_languages as languages;
 pub use whittle_lists as lists;
 pub use whittle_property as property;
 pub use whittle_search as search;
+pub use whittle_trees as trees;

@@ -24,6 +24,9 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Reduce(ReduceArgs),
     Check(CheckArgs),
+    Tree(TreeArgs),
+    /// List the languages that Whittle knows
+    Languages,
 }
 
 /// Reduce INPUT to the smallest file for which TEST still succeeds
@@ -101,6 +104,20 @@ pub(crate) struct CheckArgs {
     /// How often to run the test on INPUT
     #[arg(short = 'n', long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) runs: u32,
+}
+
+/// Show how Whittle sees FILE: as lists, optionals, rules and tokens
+///
+/// A list shows its separator, and each place what it expects. A file of an unknown language is shown as brackets,
+/// indentation, lines and words.
+#[derive(Debug, Args)]
+pub(crate) struct TreeArgs {
+    /// The file to show
+    pub(crate) file: PathBuf,
+
+    /// Its language [default: by name, extension, #! line or how it begins]
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) language: Option<String>,
 }
 
 const REDUCE_USAGE: &str = "\

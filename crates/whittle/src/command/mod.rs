@@ -17,6 +17,7 @@ mod subject;
 mod summary;
 mod terminal;
 mod test_args;
+mod tree;
 
 use std::process::ExitCode;
 
@@ -35,6 +36,8 @@ pub(crate) fn main() -> ExitCode {
     let result = match cli.command {
         Command::Reduce(args) => plan::Plan::resolve(args).and_then(|plan| reduce::run(&plan)),
         Command::Check(args) => check::run(args),
+        Command::Tree(args) => tree::run(&args),
+        Command::Languages => Ok(tree::list_languages()),
     };
     result.unwrap_or_else(|error| exit::explain(&error)).into()
 }

@@ -44,8 +44,33 @@ fn quiet_says_nothing() {
 }
 
 #[test]
+fn tree_shows_lists_optionals_and_what_places_expect() {
+    let folder = Folder::new("true", "x.json", "[1, {\"a\": true}]\n");
+    insta::assert_snapshot!(folder.whittle("tree x.json").stdout);
+    let unknown = Folder::new("true", "notes.xyz", "one (two three)\nfour\n");
+    insta::assert_snapshot!(unknown.whittle("tree notes.xyz").stdout);
+    let ran = unknown.whittle("tree notes.xyz --language klingon");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("whittle languages"), "{}", ran.stderr);
+}
+
+#[test]
+fn languages_are_listed_with_their_extensions() {
+    let listed = folder().whittle("languages").stdout;
+    for line in ["c                C                    .c .h", "smtlib", "python"] {
+        assert!(listed.lines().any(|listed| listed.starts_with(line)), "no {line:?} in: {listed}");
+    }
+}
+
+#[test]
 fn help_teaches() {
-    for (name, line) in [("help", "--help"), ("help_reduce", "reduce --help"), ("help_reduce_short", "reduce -h")] {
+    for (name, line) in [
+        ("help", "--help"),
+        ("help_reduce", "reduce --help"),
+        ("help_reduce_short", "reduce -h"),
+        ("help_check", "check --help"),
+        ("help_tree", "tree --help"),
+    ] {
         let output = folder().command(line.split(' ')).output().unwrap();
         assert!(output.status.success());
         insta::assert_snapshot!(name, String::from_utf8(output.stdout).unwrap());

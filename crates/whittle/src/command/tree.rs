@@ -1,0 +1,44 @@
+//! `whittle tree` and `whittle languages`: what Whittle sees in a file, and which languages it knows.
+
+use std::fs;
+use std::sync::Arc;
+
+use anyhow::Result;
+use whittle::grammars::Grammar;
+use whittle::languages::Language;
+use whittle::trees::Tree;
+
+use super::args::TreeArgs;
+use super::exit::{Exit, Refusal};
+use super::print::answer;
+
+/// Prints the normal-form tree of a file.
+pub(crate) fn run(args: &TreeArgs) -> Result<Exit> {
+    let bytes = fs::read(&args.file).map_err(|error| {
+        Refusal::new(format!("{} cannot be read: {error}", args.file.display()), "Check its path and permissions.")
+    })?;
+    let language = match &args.language {
+        Some(name) => Some(Language::by_name(name).ok_or_else(|| {
+            Refusal::new(format!("--language {name} is not known"), "whittle languages lists those that are.")
+        })?),
+        None => Language::detect(&args.file, &bytes),
+    };
+    let tree = match language {
+        Some(language) => {
+            let grammar = Grammar::from_tree_sitter(&language.grammar_json())?;
+            Tree::parse(bytes, &language.tree_sitter(), &Arc::new(grammar))
+        }
+        None => Tree::generic(bytes),
+    };
+    answer(tree.to_string().trim_end());
+    Ok(Exit::Done)
+}
+
+/// Prints the known languages, one a line: name, title, extensions.
+pub(crate) fn list_languages() -> Exit {
+    for language in Language::all() {
+        let extensions: Vec<String> = language.extensions.iter().map(|extension| format!(".{extension}")).collect();
+        answer(format!("{:<16} {:<20} {}", language.name, language.title, extensions.join(" ")).trim_end());
+    }
+    Exit::Done
+}

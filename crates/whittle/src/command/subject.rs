@@ -142,19 +142,19 @@ impl Subject {
 }
 
 fn resolve_command(args: &TestArgs) -> Result<(Invocation, String, PathBuf)> {
-    match (&args.run, args.paths.as_slice()) {
-        (None, [test, input]) => {
+    match (&args.run, &args.first, &args.second) {
+        (None, test, Some(input)) => {
             Ok((Invocation::Script(resolve_script(test, input)?), test.display().to_string(), input.clone()))
         }
-        (None, _) => Err(Refusal::new(
+        (None, _, None) => Err(Refusal::new(
             "one path is not enough: there must be a TEST and an INPUT",
             "Write whittle TEST INPUT, or give a command with --run.",
         )
         .into()),
-        (Some(text), [input]) => {
+        (Some(text), input, None) => {
             Ok((Invocation::Line(parse_line(text, "--run", args.stdin)?), text.clone(), input.clone()))
         }
-        (Some(_), _) => Err(Refusal::new(
+        (Some(_), _, Some(_)) => Err(Refusal::new(
             "--run takes the place of TEST: there must be one path, the INPUT",
             "Leave out TEST, or leave out --run.",
         )

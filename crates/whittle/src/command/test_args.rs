@@ -10,10 +10,14 @@ use whittle::property::conditions::{ExitSet, Pattern, SignalName, Signature, Sim
 /// TEST and INPUT, and everything about how a test is run and judged.
 #[derive(Debug, Args)]
 pub(crate) struct TestArgs {
-    /// The test, an executable that exits with 0 if and only if the file in its folder is interesting; then the file.
-    /// With --run there is no TEST
-    #[arg(value_names = ["TEST", "INPUT"], num_args = 1..=2, required = true)]
-    pub(crate) paths: Vec<PathBuf>,
+    /// The test: an executable that exits with 0 if and only if the file in its folder is interesting; left out with
+    /// --run
+    #[arg(value_name = "TEST")]
+    pub(crate) first: PathBuf,
+
+    /// The file to reduce
+    #[arg(value_name = "INPUT")]
+    pub(crate) second: Option<PathBuf>,
 
     /// Run this command instead of a TEST, without a shell; {} is the candidate, {cwd} the current folder
     #[arg(short, long, value_name = "COMMAND", help_heading = "What is interesting")]

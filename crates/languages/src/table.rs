@@ -768,19 +768,6 @@ pub(crate) static LANGUAGES: &[Language] = &[
         parser: tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
         grammar: include_bytes!("../grammars/typescript.json.gz"),
     },
-    #[cfg(feature = "typst")]
-    Language {
-        name: "typst",
-        title: "Typst",
-        aliases: &["typ"],
-        extensions: &["typ"],
-        file_names: &[],
-        interpreters: &[],
-        signs: &[],
-        source: Source { package: "codebook-tree-sitter-typst", grammar: "src/grammar.json" },
-        parser: codebook_tree_sitter_typst::LANGUAGE,
-        grammar: include_bytes!("../grammars/typst.json.gz"),
-    },
     #[cfg(feature = "verilog")]
     Language {
         name: "verilog",

@@ -13,6 +13,7 @@ use whittle_grammars::{Child, FieldId, Grammar, LabelId, Matcher, Part, PartId, 
 
 use crate::children::Kid;
 use crate::draft::{Draft, DraftId};
+use crate::scanners::can_bear;
 use crate::tree::{Kind, Shape, Tree};
 
 /// When a text is too much for the parser, and gets a generic tree.
@@ -39,7 +40,8 @@ impl Tree {
     /// As [`Tree::parse`], with other limits.
     pub fn parse_within(text: impl Into<Vec<u8>>, language: &Language, grammar: &Arc<Grammar>, limits: Limits) -> Self {
         let text = text.into();
-        match parse(&text, language, limits) {
+        let parsed = if can_bear(grammar.name(), &text) { parse(&text, language, limits) } else { None };
+        match parsed {
             Some(parsed) => Self::convert(text, &parsed, grammar),
             None => Self::generic(text),
         }

@@ -9,6 +9,7 @@
 //! | `generic.rs` | trees of texts without a grammar, and of binary data |
 //! | `edits.rs`, `unparse.rs`, `joins.rs` | [`Edits`], and the text that is left: blanks, indentation, no glued tokens |
 //! | `fits.rs` | what may be hoisted where |
+//! | `scanners.rs` | texts that must be kept from a scanner |
 //! | `print.rs` | trees for people |
 
 mod children;
@@ -20,6 +21,7 @@ mod flatten;
 mod generic;
 mod joins;
 mod print;
+mod scanners;
 mod tree;
 mod unparse;
 

@@ -1,0 +1,59 @@
+//! Texts that are beyond what a scanner in C can bear, and must be kept from it.
+
+/// How many levels of indentation YAML's scanner is given. It keeps a stack of them in a buffer of fixed size and
+/// aborts the process when that is full, which by its code is at 253.
+const YAML_LEVELS: usize = 200;
+
+/// YAML's scanner counts lines in 16 bits.
+const YAML_LINES: usize = 32_000;
+
+/// Whether the scanner of the grammar of that name can take the text.
+pub(crate) fn can_bear(grammar: &str, text: &[u8]) -> bool {
+    grammar != "yaml" || (yaml_levels(text) <= YAML_LEVELS && text.split(|&byte| byte == b'\n').count() <= YAML_LINES)
+}
+
+/// At least as many levels as YAML's scanner opens: one for the indentation of a line and for each mark of an entry in it.
+fn yaml_levels(text: &[u8]) -> usize {
+    let mut columns: Vec<usize> = Vec::new();
+    let mut deepest = 0;
+    for line in text.split(|&byte| byte == b'\n') {
+        let mut column = line.iter().take_while(|&&byte| byte == b' ').count();
+        if column == line.len() {
+            continue;
+        }
+        columns.truncate(columns.partition_point(|&open| open < column));
+        columns.push(column);
+        while let [b'-' | b'?' | b':', b' ' | b'\t', ..] = line[column..] {
+            column += 1 + line[column + 1..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            columns.push(column);
+        }
+        deepest = deepest.max(columns.len());
+    }
+    deepest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_counted_by_indentation_and_by_entries() {
+        for (text, levels) in [
+            ("", 0),
+            ("a: 1\nb: 2\n", 1),
+            ("a:\n  b:\n    c: 1\nd: 2\n", 3),
+            ("- - - a\n", 4),
+            ("-  ? b\n\n   : c\n", 3),
+        ] {
+            assert_eq!(yaml_levels(text.as_bytes()), levels, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn only_yaml_is_kept_from_its_scanner() {
+        let deep: String = (0..300).map(|level| " ".repeat(level) + "a:\n").collect();
+        assert!(!can_bear("yaml", deep.as_bytes()) && can_bear("python", deep.as_bytes()));
+        assert!(!can_bear("yaml", "- ".repeat(300).as_bytes()));
+        assert!(can_bear("yaml", b"a:\n  - b\n"));
+    }
+}

@@ -87,7 +87,7 @@ impl Words {
             let token = draft.add_token(word.start, word.end, false);
             match word.partner {
                 Some(partner) if partner > index => {
-                    levels.push(Level { bracket: Some((token, word.indent)), ..Level::default() })
+                    levels.push(Level { bracket: Some((token, word.indent)), ..Level::default() });
                 }
                 Some(_) => {
                     let Some(mut level) = levels.pop() else { break };

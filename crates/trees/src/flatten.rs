@@ -2,7 +2,7 @@
 //!
 //! A rule of two operands and an operator whose first operand (or else whose last one) is such a rule again is a chain.
 //! Its operands become the elements of one list, its operators the separators, so that any operand can go. That is
-//! sound where a single operand can stand in the chain's place; whatever is left between operators is an expression
+//! sound where every operand can stand where the chain goes on, and there in the chain's own place; whatever is left between operators is an expression
 //! again, though precedence may group it otherwise.
 
 use whittle_grammars::Grammar;
@@ -32,12 +32,13 @@ impl Draft {
     /// The operands and operators of a chain of at least three operands.
     fn chain(&self, grammar: &Grammar, top: DraftId, leftmost: bool, taken: &mut [bool]) -> Option<Vec<DraftId>> {
         let [mut left, mut operator, mut right] = self.operation(top)?;
-        let (inner, _) = if leftmost { (left, right) } else { (right, left) };
-        let (outer_slot, operand_slot) = (self.slot(top)?, self.slot(inner)?);
-        if self.symbol(inner) != self.symbol(top)
-            || self.operation(inner).is_none()
-            || !grammar.unit_symbols(outer_slot).includes(grammar.unit_symbols(operand_slot))
-        {
+        let (inner, other) = if leftmost { (left, right) } else { (right, left) };
+        if self.symbol(inner) != self.symbol(top) || self.operation(inner).is_none() {
+            return None;
+        }
+        // What stood elsewhere in the chain may come to stand where it goes deeper, and then alone in its place.
+        let units = |id: DraftId| Some(grammar.unit_symbols(self.slot(id)?));
+        if !units(top)?.includes(units(inner)?) || !units(inner)?.includes(units(other)?) {
             return None;
         }
         // From the outermost operation inwards; the items are put in text order at the end.

@@ -220,18 +220,17 @@ impl Writer<'_> {
         }
     }
 
-    /// By how many columns what begins at `inner` moves to begin at `outer`, as its lines are indented.
+    /// By how many columns what begins at `inner` moves to begin at `outer`.
     fn columns_between(&self, inner: NodeId, outer: NodeId) -> isize {
         if !self.indented {
             return 0;
         }
-        let indent = |node: NodeId| {
+        let column = |node: NodeId| {
             let start = self.tree.first_token(node).map_or(0, |token| self.tree.node(token).start as usize);
             let before = &self.tree.text()[..start];
-            let line = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-            self.tree.text()[line..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count() as isize
+            before.iter().rev().take_while(|&&byte| byte != b'\n').count() as isize
         };
-        indent(outer) - indent(inner)
+        column(outer) - column(inner)
     }
 }
 

@@ -59,6 +59,16 @@ fn every_element_of_a_separated_list_can_go_the_first_too() {
 }
 
 #[test]
+fn every_operand_of_a_chain_can_go() {
+    let text = "int x = a + b - c;\n";
+    assert_eq!(without("c", text, &["a"]), "int x = b - c;\n");
+    assert_eq!(without("c", text, &["b"]), "int x = a - c;\n");
+    assert_eq!(without("c", text, &["c", "b"]), "int x = a;\n");
+    let members = parse("javascript", "a.b.c\n");
+    assert!(!members.to_string().contains("separated"), "a property cannot begin a chain:\n{members}");
+}
+
+#[test]
 fn a_trailing_separator_stays_unless_the_list_is_emptied() {
     assert_eq!(without("python", "[a, b,]\n", &["b"]), "[a,]\n");
     assert_eq!(without("python", "[a, b,]\n", &["a"]), "[b,]\n");

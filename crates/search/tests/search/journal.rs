@@ -1,6 +1,7 @@
 //! The file in which verdicts are kept: read up to any cut or damage, and never taken for another run's.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -106,7 +107,7 @@ fn a_removed_journal_is_gone() {
 }
 
 #[test]
-fn workers_append_at_once_without_tearing_records() {
+fn workers_append_at_once_without_tearing_records_but_no_other_run_does() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal");
     let journal = Journal::create(&path, BINDING, CONSTANTS).unwrap();
@@ -118,9 +119,13 @@ fn workers_append_at_once_without_tearing_records() {
             });
         }
     });
+    assert!(journal.failed().is_none());
+    let is_busy = |error: io::Error| error.kind() == io::ErrorKind::ResourceBusy;
+    assert!(Journal::create(&path, BINDING, CONSTANTS).is_err_and(is_busy));
+    assert!(matches!(Journal::resume(&path, BINDING), Err(ResumeError::Io(error)) if is_busy(error)));
+    drop(journal);
     let mut fingerprints: Vec<_> = replay(&path).verdicts.into_iter().map(|(fingerprint, _)| fingerprint).collect();
     fingerprints.sort();
     fingerprints.dedup();
     assert_eq!(fingerprints.len(), 400);
-    assert!(journal.failed().is_none());
 }

@@ -120,9 +120,9 @@ fn workers_append_at_once_without_tearing_records_but_no_other_run_does() {
         }
     });
     assert!(journal.failed().is_none());
-    let is_busy = |error: io::Error| error.kind() == io::ErrorKind::ResourceBusy;
-    assert!(Journal::create(&path, BINDING, CONSTANTS).is_err_and(is_busy));
-    assert!(matches!(Journal::resume(&path, BINDING), Err(ResumeError::Io(error)) if is_busy(error)));
+    let is_busy = |error: &io::Error| error.kind() == io::ErrorKind::ResourceBusy;
+    assert!(Journal::create(&path, BINDING, CONSTANTS).is_err_and(|error| is_busy(&error)));
+    assert!(matches!(Journal::resume(&path, BINDING), Err(ResumeError::Io(error)) if is_busy(&error)));
     drop(journal);
     let mut fingerprints: Vec<_> = replay(&path).verdicts.into_iter().map(|(fingerprint, _)| fingerprint).collect();
     fingerprints.sort();

@@ -68,9 +68,11 @@ impl Workers {
         &self.reports
     }
 
-    pub(crate) fn took_report(&mut self) {
+    pub(crate) fn took_report(&mut self, success: bool) {
         self.reported += 1;
-        self.gate.open();
+        if success {
+            self.gate.open();
+        }
     }
 }
 
@@ -85,47 +87,39 @@ impl Drop for Workers {
     }
 }
 
-/// Closed from a success until the search knows of it.
+/// Closed while there is a success that the search does not know of.
 #[derive(Default)]
 struct Gate {
     state: Mutex<GateState>,
     opened: Condvar,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum GateState {
-    #[default]
-    Open,
-    Closed,
-    /// Nobody is left to open it, so it does not close any more.
-    Removed,
+#[derive(Default)]
+struct GateState {
+    /// Successes that are on their way to the search.
+    untold: usize,
+    /// Nobody is left to hear of any.
+    removed: bool,
 }
 
 impl Gate {
     fn close(&self) {
-        self.change(GateState::Open, GateState::Closed);
+        self.lock().untold += 1;
     }
 
     fn open(&self) {
-        self.change(GateState::Closed, GateState::Open);
-    }
-
-    fn remove(&self) {
-        *self.lock() = GateState::Removed;
+        self.lock().untold -= 1;
         self.opened.notify_all();
     }
 
-    fn change(&self, from: GateState, to: GateState) {
-        let mut state = self.lock();
-        if *state == from {
-            *state = to;
-            self.opened.notify_all();
-        }
+    fn remove(&self) {
+        self.lock().removed = true;
+        self.opened.notify_all();
     }
 
     fn pass(&self) {
         let mut state = self.lock();
-        while *state == GateState::Closed {
+        while state.untold > 0 && !state.removed {
             state = self.opened.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }

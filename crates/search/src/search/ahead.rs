@@ -116,9 +116,10 @@ impl Search {
         select! {
             recv(self.workers.reports()) -> message => {
                 let (job, report) = message.expect("worker threads live as long as the search");
+                let success = report.is_success();
                 self.tally_run(&report);
                 window.record(job, report);
-                self.workers.took_report();
+                self.workers.took_report(success);
                 Ok(())
             }
             recv(self.interrupter.rung) -> _ => self.check_limits(),
@@ -130,7 +131,7 @@ impl Search {
         while !self.workers.are_idle() {
             let (_, report) = self.workers.reports().recv().expect("worker threads live as long as the search");
             self.tally_run(&report);
-            self.workers.took_report();
+            self.workers.took_report(report.is_success());
         }
     }
 

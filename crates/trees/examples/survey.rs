@@ -37,6 +37,8 @@ struct Figures {
     converting: Duration,
     /// By kind of edit: how many were tried, and how many made new errors.
     edits: BTreeMap<&'static str, (usize, usize)>,
+    /// Edits that left the text as it was: they say nothing, and are not counted as tried.
+    idle: usize,
     failures: BTreeMap<String, (usize, String)>,
     unmatched: BTreeMap<String, (usize, String)>,
 }
@@ -129,6 +131,11 @@ impl Figures {
             if let Some((kind, node, edits)) = random_edit(&tree, random) {
                 let after = tree.unparse(&edits);
                 let Some(parsed) = parser.parse(&after, None) else { continue };
+                if after == tree.text() {
+                    self.idle += 1;
+                    self.note(&tree, "idle", node, &edits, &after);
+                    continue;
+                }
                 let entry = self.edits.entry(kind).or_default();
                 entry.0 += 1;
                 if count_errors(&parsed) > 0 {
@@ -190,6 +197,7 @@ impl Figures {
             let share = 100.0 - 100.0 * *failed as f64 / (*tried).max(1) as f64;
             println!("  {kind:<16} {tried:>7} tried, {failed:>5} with new errors: {share:.2}% fine");
         }
+        println!("  {} edits changed nothing", self.idle);
         if std::env::var_os("COUNT").is_some() {
             return;
         }

@@ -9,9 +9,10 @@ impl Tree {
     /// Whether `inner`, a descendant of `node`, can take its place.
     ///
     /// A node can stand where its symbol is expected, by itself or by rules of a single symbol. A list can take the
-    /// place of a list, or of a list's element (it is then spliced), if the elements and the separators suit.
+    /// place of a list, or of a list's element (it is then spliced), if the elements and the separators suit. What has
+    /// all of the node's tokens is refused: nothing would change.
     pub fn can_hoist(&self, inner: NodeId, node: NodeId) -> bool {
-        if inner == node || !self.is_within(inner, node) {
+        if inner == node || !self.is_within(inner, node) || self.has_all_tokens(inner, node) {
             return false;
         }
         let Some(grammar) = self.grammar() else { return self.symbol(inner).is_none() };
@@ -28,12 +29,18 @@ impl Tree {
         outer.is_some_and(|outer| self.suits(inner, outer))
     }
 
+    /// Whether the node has no token outside of `inner`.
+    fn has_all_tokens(&self, inner: NodeId, node: NodeId) -> bool {
+        let has_none =
+            |mut nodes: std::ops::Range<u32>| !nodes.any(|id| matches!(self.kind(NodeId(id)), Kind::Token { .. }));
+        has_none(node.0..inner.0) && has_none(self.end(inner).0..self.end(node).0)
+    }
+
     /// Whether a word is a keyword elsewhere, as the name of a property may be.
     fn is_keyword(&self, token: NodeId) -> bool {
+        let is_token = |text: &str| self.grammar().is_some_and(|grammar| grammar.label(text, false).is_some());
         let is_word = self.grammar().is_some_and(|grammar| self.symbol(token) == grammar.word());
-        let text = self.token_text(token);
-        let has = |literals: &[String]| literals.binary_search_by(|literal| literal.as_bytes().cmp(text)).is_ok();
-        is_word && self.grammar().is_some_and(|grammar| has(grammar.literals()))
+        is_word && std::str::from_utf8(self.token_text(token)).is_ok_and(is_token)
     }
 
     /// Whether the elements of one list can be elements of another.

@@ -182,11 +182,19 @@ impl Writer<'_> {
         };
         self.write_blanks(blanks, shift);
         let is_immediate = matches!(node.kind, Kind::Token { immediate: true, .. });
-        if self.last != Some(node.start) && !is_immediate {
+        if self.last != Some(node.start) && !is_immediate && !self.is_quoted(token) {
             self.separate(text);
         }
         self.out.extend_from_slice(text);
         self.last = Some(node.end);
+    }
+
+    /// Whether a token is part of a rule that begins with a quote: a blank before it would be part of the literal.
+    fn is_quoted(&self, token: NodeId) -> bool {
+        let above = std::iter::successors(self.tree.parent(token), |&node| self.tree.parent(node));
+        let mut rules = above.filter(|&node| self.tree.symbol(node).is_some());
+        let first = rules.next().and_then(|rule| self.tree.first_token(rule)).filter(|&first| first != token);
+        first.is_some_and(|first| matches!(self.tree.token_text(first).last(), Some(b'"' | b'\'' | b'`')))
     }
 
     /// Puts a blank before a text that would join what was written last.

@@ -96,6 +96,14 @@ fn words_that_come_together_are_kept_apart() {
 }
 
 #[test]
+fn no_blank_gets_into_a_literal() {
+    assert_eq!(without("c", "char *s = \"a\\nb\";\n", &["\\n"]), "char *s = \"ab\";\n");
+    assert_eq!(without("c", "char *s = \"a\\n\";\n", &["\\n"]), "char *s = \"a\";\n");
+    assert_eq!(without("python", "s = 'abc'\n", &["abc"]), "s = ''\n");
+    assert_eq!(without("javascript", "s = `${a}b`\n", &["${a}"]), "s = `b`\n");
+}
+
+#[test]
 fn operators_that_would_join_are_kept_apart() {
     assert_eq!(hoisted("c", "int x = a - (-b);\n", "(-b)", "-b"), "int x = a - -b;\n");
     assert_eq!(hoisted("c", "int x = a-(-b);\n", "(-b)", "-b"), "int x = a- -b;\n");
@@ -163,6 +171,16 @@ fn a_nested_list_is_spliced_into_the_list_around_it() {
         hoisted("c", text, "{\n    b();\n    c();\n  }", "b();\n    c();"),
         "void f() {\n  a();\n  b();\n    c();\n}\n"
     );
+}
+
+#[test]
+fn what_has_the_same_tokens_is_not_hoisted() {
+    let tree = parse("python", "if a:\n    f(x)\n");
+    let all = |text: &str| tree.nodes().filter(|&node| covered(&tree, node) == text.as_bytes()).collect::<Vec<_>>();
+    let calls = all("f(x)");
+    assert!(calls.len() > 1, "a statement and its expression:\n{tree}");
+    assert!(calls.iter().all(|&outer| calls.iter().all(|&inner| !tree.can_hoist(inner, outer))));
+    assert!(calls.iter().any(|&outer| all("x").iter().any(|&inner| tree.can_hoist(inner, outer))));
 }
 
 #[test]

@@ -16,7 +16,7 @@ use whittle::strategy::Unfinished;
 use super::exit::{Exit, Refusal, StoppedEarly};
 use super::json::JsonLines;
 use super::others::{Found, OtherBugs, list};
-use super::plan::{Plan, Voice};
+use super::plan::{JOURNAL, Plan, Voice};
 use super::preflight::{self, Preflight, within};
 use super::print::tell;
 use super::record;
@@ -110,6 +110,9 @@ fn depart(plan: &Plan, test: &Arc<CommandTest>, terminal: Option<&Terminal>, can
     let preflight = preflight::run(&plan.subject, test, plan.jobs, cancel)?;
     if preflight.accepts_trifles {
         say("warning: an empty file or a single line end is interesting too: does the test check anything?");
+    }
+    if !plan.in_place && plan.beside_output(JOURNAL).exists() {
+        say("the journal of an earlier run is written over; --resume would have gone on from it");
     }
     let journal = record::start(plan, &preflight)?;
     Ok(Departure { preflight, journal, resumed: false })

@@ -135,6 +135,14 @@ fn a_journal_of_something_else_is_refused() {
 }
 
 #[test]
+fn a_run_that_does_not_resume_says_that_it_could_have() {
+    let folder = Folder::new(SCRIPT, "bug.txt", lines());
+    assert_eq!(folder.whittle("test.sh bug.txt -u line --max-tests 9").status, Some(1));
+    let ran = folder.whittle("test.sh bug.txt -u line --max-tests 9");
+    assert!(ran.stderr.contains("--resume would have gone on from it"), "{}", ran.stderr);
+}
+
+#[test]
 fn without_a_journal_a_run_starts_afresh_and_says_so() {
     let folder = Folder::new("grep -q keep bug.txt", "bug.txt", "1\nkeep\n");
     let ran = folder.whittle("test.sh bug.txt --resume");

@@ -9,8 +9,8 @@ use thiserror::Error;
 use whittle_search::Proposer;
 
 use crate::{
-    Cdd, CddOptions, Complements, Ddmin, DdminOptions, Minimizer, Onemin, Probabilistic, ProbabilityOptions, Subset,
-    Swept, Wddmin, WddminOptions, Weights, probdd, wprobdd,
+    Bisect, BisectOptions, Cdd, CddOptions, Complements, Ddmin, DdminOptions, Minimizer, Onemin, Probabilistic,
+    ProbabilityOptions, Subset, Swept, Wddmin, WddminOptions, Weights, probdd, wprobdd,
 };
 
 /// A list minimizer and its options.
@@ -35,6 +35,8 @@ pub enum Algorithm {
     Wprobdd(ProbabilityOptions),
     /// Counter-based delta debugging.
     Cdd(CddOptions),
+    /// Halving from the end.
+    Bisect(BisectOptions),
 }
 
 /// A name that no algorithm has.
@@ -46,7 +48,7 @@ pub struct UnknownAlgorithm {
 
 impl Algorithm {
     /// Every algorithm with its default options.
-    pub fn all() -> [Self; 6] {
+    pub fn all() -> [Self; 7] {
         [
             Self::Ddmin(DdminOptions::default()),
             Self::Onemin(Complements::default()),
@@ -54,6 +56,7 @@ impl Algorithm {
             Self::Probdd(ProbabilityOptions::default()),
             Self::Wprobdd(ProbabilityOptions::default()),
             Self::Cdd(CddOptions::default()),
+            Self::Bisect(BisectOptions::default()),
         ]
     }
 
@@ -66,6 +69,7 @@ impl Algorithm {
             Self::Probdd(_) => "probdd",
             Self::Wprobdd(_) => "wprobdd",
             Self::Cdd(_) => "cdd",
+            Self::Bisect(_) => "bisect",
         }
     }
 
@@ -77,6 +81,7 @@ impl Algorithm {
             Self::Probdd(options) => Self::Probdd(ProbabilityOptions { sweep, ..options }),
             Self::Wprobdd(options) => Self::Wprobdd(ProbabilityOptions { sweep, ..options }),
             Self::Cdd(options) => Self::Cdd(CddOptions { sweep, ..options }),
+            Self::Bisect(_) => Self::Bisect(BisectOptions { sweep }),
             minimal => minimal,
         }
     }
@@ -87,6 +92,7 @@ impl Algorithm {
             Self::Ddmin(_) | Self::Onemin(_) | Self::Wddmin(_) => true,
             Self::Probdd(options) | Self::Wprobdd(options) => options.sweep.is_some(),
             Self::Cdd(options) => options.sweep.is_some(),
+            Self::Bisect(options) => options.sweep.is_some(),
         }
     }
 
@@ -104,6 +110,7 @@ impl Algorithm {
             }
             Self::Wprobdd(options) => AnyMinimizer::Probabilistic(Swept::new(wprobdd(weights, options), options.sweep)),
             Self::Cdd(options) => AnyMinimizer::Cdd(Swept::new(Cdd::new(all(), options), options.sweep)),
+            Self::Bisect(options) => AnyMinimizer::Bisect(Swept::new(Bisect::new(weights.clone()), options.sweep)),
         }
     }
 }
@@ -146,6 +153,8 @@ pub enum AnyMinimizer {
     Probabilistic(Swept<Probabilistic>),
     /// See [`Algorithm::Cdd`].
     Cdd(Swept<Cdd>),
+    /// See [`Algorithm::Bisect`].
+    Bisect(Swept<Bisect>),
 }
 
 impl Proposer for AnyMinimizer {
@@ -158,6 +167,7 @@ impl Proposer for AnyMinimizer {
             Self::Wddmin(inner) => inner.propose(),
             Self::Probabilistic(inner) => inner.propose(),
             Self::Cdd(inner) => inner.propose(),
+            Self::Bisect(inner) => inner.propose(),
         }
     }
 
@@ -168,6 +178,7 @@ impl Proposer for AnyMinimizer {
             Self::Wddmin(inner) => inner.observe(interesting),
             Self::Probabilistic(inner) => inner.observe(interesting),
             Self::Cdd(inner) => inner.observe(interesting),
+            Self::Bisect(inner) => inner.observe(interesting),
         }
     }
 }
@@ -180,6 +191,7 @@ impl Minimizer for AnyMinimizer {
             Self::Wddmin(inner) => inner.current(),
             Self::Probabilistic(inner) => inner.current(),
             Self::Cdd(inner) => inner.current(),
+            Self::Bisect(inner) => inner.current(),
         }
     }
 
@@ -190,6 +202,7 @@ impl Minimizer for AnyMinimizer {
             Self::Wddmin(inner) => inner.is_done(),
             Self::Probabilistic(inner) => inner.is_done(),
             Self::Cdd(inner) => inner.is_done(),
+            Self::Bisect(inner) => inner.is_done(),
         }
     }
 }
@@ -210,7 +223,7 @@ mod tests {
         let error = "ddmax".parse::<Algorithm>().unwrap_err();
         assert_eq!(
             error.to_string(),
-            "unknown list algorithm 'ddmax'; known are ddmin, onemin, wddmin, probdd, wprobdd, cdd"
+            "unknown list algorithm 'ddmax'; known are ddmin, onemin, wddmin, probdd, wprobdd, cdd, bisect"
         );
     }
 }

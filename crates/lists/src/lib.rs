@@ -8,6 +8,7 @@
 //! | `probdd` | `probdd.rs` | Wang et al. 2021 | with a sweep |
 //! | `wprobdd` | `wprobdd.rs` | Zhou et al. 2024 (WDD), Algorithm 2 | with a sweep |
 //! | `cdd` | `cdd.rs` | Zhang et al. 2024 | with a sweep |
+//! | `bisect` | `bisect.rs` | halving from the end | with a sweep |
 //!
 //! [`Algorithm`] chooses one of them and its options, [`Weights`] says how many elements there are and how heavy they
 //! are, and [`Units`] cuts a file into elements and puts a subset of them together again:
@@ -30,6 +31,7 @@
 
 mod algorithm;
 mod beliefs;
+mod bisect;
 mod cdd;
 mod ddmin;
 mod minimizer;
@@ -46,6 +48,7 @@ mod weights;
 mod wprobdd;
 
 pub use algorithm::{Algorithm, AnyMinimizer, UnknownAlgorithm};
+pub use bisect::{Bisect, BisectOptions};
 pub use cdd::{Cdd, CddOptions};
 pub use ddmin::{Ddmin, DdminOptions, EvenParts, Split, SplitFactor, SplitFactorError};
 pub use minimizer::Minimizer;

@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// assert_eq!(rest.elements().collect::<Vec<_>>(), [0, 1, 5, 6, 7, 8, 9]);
 /// assert_eq!(rest.slice(1..3), Subset::from_elements([1, 5]));
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Subset {
     // A `Vec` and not a slice: turning one into a shared slice would copy it.
     runs: Arc<Vec<Run>>,

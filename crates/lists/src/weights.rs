@@ -86,6 +86,14 @@ impl Weights {
         self.before(elements.end) - self.before(elements.start)
     }
 
+    /// The first element with at least this weight before it.
+    pub(crate) fn first_at(&self, weight: u32) -> usize {
+        match &self.0 {
+            Sums::Uniform(_) => weight as usize,
+            Sums::Each(sums) => sums.partition_point(|&sum| sum < weight),
+        }
+    }
+
     /// The weight of all elements before this one.
     pub(crate) fn before(&self, element: usize) -> u32 {
         match &self.0 {

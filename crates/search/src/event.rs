@@ -19,8 +19,8 @@ pub enum Event {
     Tested {
         /// What the property said.
         verdict: Verdict,
-        /// The size of the candidate.
-        candidate: Size,
+        /// How large the candidate is, in bytes.
+        candidate: u64,
         /// How long the property ran, in seconds; 0 if a run ahead had tested the same content before, or the
         /// verdict came from the journal.
         seconds: f64,
@@ -54,7 +54,7 @@ pub struct Moment<'a> {
     pub tally: Tally,
     /// How many workers are testing.
     pub busy: usize,
-    /// What was tested: for [`Event::Tested`] with [`Verdict::Interesting`] or [`Verdict::Other`] alone.
+    /// What was tested: for [`Event::Tested`] with [`Verdict::Other`] alone.
     pub tested: Option<&'a Candidate>,
 }
 

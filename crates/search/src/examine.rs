@@ -1,10 +1,14 @@
 //! What a worker does with one candidate: known? smaller? then test it.
+//!
+//! Measuring may cost a parse, so what has fewer non-blank bytes than the best, and is nearly always smaller, is tested
+//! first and measured only if it is interesting. The rest is measured first, and tested only if it is smaller.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::cache::{Cache, Claim};
-use crate::{Cancel, Candidate, Fingerprint, Journal, Measure, Measured, Property, Size, TestError, Verdict};
+use crate::size::count_solid;
+use crate::{Cancel, Candidate, Fingerprint, Journal, Measure, Measured, Property, TestError, Verdict};
 
 /// What all workers share.
 pub(crate) struct Examiner {
@@ -34,7 +38,7 @@ pub(crate) enum Report {
 impl Report {
     /// Whether the search would accept the candidate: it has been compared with the best already.
     pub(crate) fn is_success(&self) -> bool {
-        matches!(self, Self::Judged(judgement) if judgement.verdict == Verdict::Interesting)
+        matches!(self, Self::Judged(judgement) if judgement.winner.is_some())
     }
 }
 
@@ -43,16 +47,24 @@ impl Report {
 pub(crate) struct Judgement {
     pub(crate) fingerprint: Fingerprint,
     pub(crate) verdict: Verdict,
-    /// Unknown only for content whose test was counted before.
-    pub(crate) size: Option<Size>,
-    /// The candidate itself, if somebody may want it: it is interesting, or fails otherwise and is new.
-    pub(crate) candidate: Option<Measured>,
+    /// How large the candidate is.
+    pub(crate) bytes: u64,
+    /// The candidate, if it is interesting and smaller than the best.
+    pub(crate) winner: Option<Arc<Measured>>,
+    /// The candidate, if it fails otherwise and is new.
+    pub(crate) other: Option<Candidate>,
     /// How long the property ran, if it did.
     pub(crate) ran: Option<Duration>,
 }
 
+impl Judgement {
+    fn new(fingerprint: Fingerprint, candidate: &Candidate, verdict: Verdict, ran: Option<Duration>) -> Self {
+        Self { fingerprint, verdict, bytes: candidate.byte_count(), winner: None, other: None, ran }
+    }
+}
+
 impl Examiner {
-    /// Finds out about `candidate`; with a `best`, only what is smaller is tested.
+    /// Finds out about `candidate`; with a `best`, only what is smaller can win.
     pub(crate) fn examine(&self, candidate: Candidate, best: Option<&Measured>, cancel: &Cancel) -> Report {
         if cancel.is_cancelled() {
             return Report::Unneeded;
@@ -61,14 +73,36 @@ impl Examiner {
         let known = self.cache.lookup(fingerprint);
         // Content that was counted before costs no test whatever its size: measuring it would be in vain.
         if let Some(known) = known.filter(|known| known.counted && known.verdict != Verdict::Interesting) {
-            let verdict = known.verdict;
-            return Report::Judged(Judgement { fingerprint, verdict, size: None, candidate: None, ran: None });
+            return Report::Judged(Judgement::new(fingerprint, &candidate, known.verdict, None));
         }
-        let measured = Measured { size: (self.measure)(&candidate), candidate };
-        if best.is_some_and(|best| !measured.is_smaller_than(best)) {
-            return Report::NotSmaller(fingerprint);
+        let mut measured = None;
+        if best.is_some_and(|best| count_solid(&candidate) >= best.size.solid) {
+            let candidate = self.measure(candidate.clone());
+            if best.is_some_and(|best| !candidate.is_smaller_than(best)) {
+                return Report::NotSmaller(fingerprint);
+            }
+            measured = Some(candidate);
         }
-        self.judge(fingerprint, measured, cancel)
+        let (verdict, ran) = match self.judge(fingerprint, &candidate, cancel) {
+            Ok(judged) => judged,
+            Err(error) => return error.into(),
+        };
+        let mut judgement = Judgement::new(fingerprint, &candidate, verdict, ran);
+        match verdict {
+            Verdict::Interesting => {
+                let measured = measured.unwrap_or_else(|| self.measure(candidate));
+                let wins = best.is_none_or(|best| measured.is_smaller_than(best));
+                judgement.winner = wins.then(|| Arc::new(measured));
+            }
+            Verdict::Other => judgement.other = Some(candidate),
+            _ => {}
+        }
+        Report::Judged(judgement)
+    }
+
+    /// The candidate with its size.
+    pub(crate) fn measure(&self, candidate: Candidate) -> Measured {
+        Measured { size: (self.measure)(&candidate), candidate }
     }
 
     /// Runs the property on what is known to be interesting once more. Nobody learns of the verdict but the caller.
@@ -77,35 +111,34 @@ impl Examiner {
             return Report::Unneeded;
         }
         match self.property.test(&measured.candidate, cancel) {
-            Ok(tested) => Report::Judged(Judgement {
-                fingerprint: measured.candidate.fingerprint(),
-                verdict: tested.verdict,
-                size: Some(measured.size),
-                candidate: None,
-                ran: Some(tested.elapsed),
-            }),
+            Ok(tested) => {
+                let fingerprint = measured.candidate.fingerprint();
+                let ran = Some(tested.elapsed);
+                Report::Judged(Judgement::new(fingerprint, &measured.candidate, tested.verdict, ran))
+            }
             Err(error) => error.into(),
         }
     }
 
-    fn judge(&self, fingerprint: Fingerprint, measured: Measured, cancel: &Cancel) -> Report {
-        let (verdict, ran) = match self.cache.claim(fingerprint) {
-            Claim::Known(verdict) => (verdict, None),
-            Claim::Granted(ticket) => match self.property.test(&measured.candidate, cancel) {
-                Ok(tested) => {
-                    // What others act upon must be on record, or a resumed run could not follow them.
-                    if let Some(journal) = &self.journal {
-                        journal.append(fingerprint, tested.verdict);
-                    }
-                    ticket.publish(tested.verdict);
-                    (tested.verdict, Some(tested.elapsed))
+    /// The verdict on a candidate, and how long the property ran for it, if it did.
+    fn judge(
+        &self,
+        fingerprint: Fingerprint,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<(Verdict, Option<Duration>), TestError> {
+        match self.cache.claim(fingerprint) {
+            Claim::Known(verdict) => Ok((verdict, None)),
+            Claim::Granted(ticket) => {
+                let tested = self.property.test(candidate, cancel)?;
+                // What others act upon must be on record, or a resumed run could not follow them.
+                if let Some(journal) = &self.journal {
+                    journal.append(fingerprint, tested.verdict);
                 }
-                Err(error) => return error.into(),
-            },
-        };
-        let size = Some(measured.size);
-        let candidate = matches!(verdict, Verdict::Interesting | Verdict::Other).then_some(measured);
-        Report::Judged(Judgement { fingerprint, verdict, size, candidate, ran })
+                ticket.publish(tested.verdict);
+                Ok((tested.verdict, Some(tested.elapsed)))
+            }
+        }
     }
 }
 

@@ -47,5 +47,5 @@ pub use property::{Cancel, Property, TestError, Tested, Verdict};
 pub use proposer::Proposer;
 pub use search::Search;
 pub use setup::{Setup, StartError};
-pub use size::{Measure, Measured, Size};
+pub use size::{Measure, Measured, Size, count_solid};
 pub use stop::{Interrupter, Stop};

@@ -157,6 +157,17 @@ impl Search {
         result
     }
 
+    /// Runs `pass` again and again until it changes nothing.
+    pub fn fixpoint<E>(&mut self, mut pass: impl FnMut(&mut Self) -> Result<(), E>) -> Result<(), E> {
+        loop {
+            let before = self.best.candidate.fingerprint();
+            pass(self)?;
+            if self.best.candidate.fingerprint() == before {
+                return Ok(());
+            }
+        }
+    }
+
     /// Waits for cancelled tests to end, and tells listeners that the search is over, and why.
     pub fn finish(&mut self, reason: &str) {
         self.await_idle();
@@ -181,19 +192,17 @@ impl Search {
     }
 
     fn settle_judgement(&mut self, judgement: Judgement) -> bool {
-        let Judgement { fingerprint, verdict, size, candidate, ran } = judgement;
+        let Judgement { fingerprint, verdict, bytes, winner, other, ran } = judgement;
         if let Some(known) = self.examiner.cache.count(fingerprint) {
             self.tally.count_test(verdict, known.replayed);
             let seconds = ran.unwrap_or_default().as_secs_f64();
-            let event = Event::Tested { verdict, candidate: size.unwrap_or_default(), seconds };
-            self.emit_about(&event, candidate.as_ref().map(|measured| &measured.candidate));
+            self.emit_about(&Event::Tested { verdict, candidate: bytes, seconds }, other.as_ref());
         } else {
             self.tally.cached += 1;
         }
-        let interesting = candidate.filter(|_| verdict == Verdict::Interesting);
-        let accepted = interesting.is_some();
-        if let Some(candidate) = interesting {
-            self.accept(Arc::new(candidate));
+        let accepted = winner.is_some();
+        if let Some(winner) = winner {
+            self.accept(winner);
         }
         accepted
     }

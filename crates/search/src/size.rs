@@ -2,6 +2,9 @@
 //!
 //! Units first (tokens, or bytes where there is no grammar), then non-blank bytes, then the non-blank text in the
 //! order of a readable alphabet, then the blanks. Two candidates are equal only if their files are.
+//!
+//! A candidate with more parse errors must have fewer non-blank bytes besides: a quote in another place must not make
+//! half a file "one token". That only narrows the order, so whatever is accepted, sizes never go round in circles.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -11,19 +14,20 @@ use serde::Serialize;
 use crate::Candidate;
 
 /// The countable part of the order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Size {
     /// Tokens, or bytes where there is no grammar.
     pub units: u64,
     /// Bytes that are not blank.
     pub solid: u64,
+    /// Places that the grammar does not allow; none where there is no grammar.
+    pub errors: u64,
 }
 
 impl Size {
     /// The size of a candidate without a grammar: its units are bytes.
     pub fn in_bytes(candidate: &Candidate) -> Self {
-        let solid = candidate.files().iter().map(|file| solid_bytes(file.bytes()).count() as u64).sum();
-        Self { units: candidate.byte_count(), solid }
+        Self { units: candidate.byte_count(), solid: count_solid(candidate), errors: 0 }
     }
 }
 
@@ -47,9 +51,18 @@ impl Measured {
 
     /// Whether this comes strictly before `other` in the order.
     pub fn is_smaller_than(&self, other: &Self) -> bool {
-        let order = self.size.cmp(&other.size).then_with(|| compare_texts(&self.candidate, &other.candidate));
-        order == Ordering::Less
+        let (own, others) = (self.size, other.size);
+        if own.errors > others.errors && own.solid >= others.solid {
+            return false;
+        }
+        let counts = (own.units, own.solid).cmp(&(others.units, others.solid));
+        counts.then_with(|| compare_texts(&self.candidate, &other.candidate)) == Ordering::Less
     }
+}
+
+/// How many bytes of a candidate are not blank.
+pub fn count_solid(candidate: &Candidate) -> u64 {
+    candidate.files().iter().map(|file| solid_bytes(file.bytes()).count() as u64).sum()
 }
 
 fn compare_texts(a: &Candidate, b: &Candidate) -> Ordering {
@@ -96,6 +109,19 @@ mod tests {
                 assert_eq!(measured(a).is_smaller_than(&measured(b)), i < j, "{a:?} < {b:?}");
             }
         }
+    }
+
+    #[test]
+    fn more_errors_are_forgiven_only_for_fewer_solid_bytes() {
+        let sized = |text: &str, units, errors| {
+            let candidate = Candidate::single("f", text.as_bytes().to_vec());
+            Measured { size: Size { units, solid: count_solid(&candidate), errors }, candidate }
+        };
+        let best = sized("f(\"a\")", 4, 0);
+        assert!(sized("f(\"a)", 3, 1).is_smaller_than(&best));
+        assert!(!sized("f(\"a)\"", 3, 1).is_smaller_than(&best));
+        assert!(sized("f(\"a)\"", 3, 0).is_smaller_than(&best));
+        assert!(!sized("f(a)", 5, 1).is_smaller_than(&best));
     }
 
     #[test]

@@ -40,8 +40,7 @@ impl Tree {
     /// As [`Tree::parse`], with other limits.
     pub fn parse_within(text: impl Into<Vec<u8>>, language: &Language, grammar: &Arc<Grammar>, limits: Limits) -> Self {
         let text = text.into();
-        let parsed = if can_bear(grammar.name(), &text) { parse(&text, language, limits) } else { None };
-        match parsed {
+        match parse_bearable(&text, language, grammar.name(), limits) {
             Some(parsed) => Self::convert(text, &parsed, grammar),
             None => Self::generic(text),
         }
@@ -64,6 +63,16 @@ impl Tree {
         draft.flatten_chains(grammar);
         draft.finish(text, root, Some(Arc::clone(grammar)), shape)
     }
+}
+
+/// The parser's tree; `None` if the text is too long or too hard for the parser.
+pub(crate) fn parse_bearable(
+    text: &[u8],
+    language: &Language,
+    name: &str,
+    limits: Limits,
+) -> Option<tree_sitter::Tree> {
+    if can_bear(name, text) { parse(text, language, limits) } else { None }
 }
 
 fn parse(text: &[u8], language: &Language, limits: Limits) -> Option<tree_sitter::Tree> {

@@ -7,8 +7,10 @@ use crate::NodeId;
 /// A change of one node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edit {
-    /// An element of a list or an optional goes.
+    /// An element of a list or an optional goes, and what the rule says goes with it.
     Delete,
+    /// The node goes, and nothing else: its separator stays, and nothing takes its place.
+    Drop,
     /// One of its descendants takes the node's place.
     Hoist(NodeId),
     /// The smallest sentence of what the place expects takes the node's place.

@@ -1,4 +1,5 @@
-//! Normal-form trees: texts as lists, optionals, rules and tokens, and what is left of them after edits.
+//! Normal-form trees: texts as lists, optionals, rules and tokens, what is left of them after edits, and the reducers
+//! that make them small.
 //!
 //! | file | what it holds |
 //! |---|---|
@@ -9,6 +10,8 @@
 //! | `generic.rs` | trees of texts without a grammar, and of binary data |
 //! | `edits.rs`, `unparse.rs`, `joins.rs` | [`Edits`], and the text that is left: blanks, indentation, no glued tokens |
 //! | `fits.rs` | what may be hoisted where |
+//! | `syntax.rs` | [`Syntax`]: texts of one language to trees; tokens and parse errors counted |
+//! | `reduce/` | the reducers: [`hdd`](TreeReducer::Hdd), recursive HDD, [`perses`](TreeReducer::Perses) |
 //! | `scanners.rs` | texts that must be kept from a scanner |
 //! | `print.rs` | trees for people |
 
@@ -21,10 +24,14 @@ mod flatten;
 mod generic;
 mod joins;
 mod print;
+mod reduce;
 mod scanners;
+mod syntax;
 mod tree;
 mod unparse;
 
 pub use convert::{Limits, count_tokens};
 pub use edits::{Edit, Edits};
+pub use reduce::{ListListener, ListOutcome, TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm, Workshop};
+pub use syntax::{Count, Syntax};
 pub use tree::{Kind, NodeId, Shape, Tree};

@@ -193,6 +193,13 @@ impl Tree {
         &self.inner.text[node.from as usize..node.start as usize]
     }
 
+    /// The ranges of blanks and comments: before each token, and after the last one.
+    pub(crate) fn gaps(&self) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+        let tokens = self.inner.nodes.iter().filter(|node| matches!(node.kind, Kind::Token { .. }));
+        let end = tokens.clone().next_back().map_or(0, |last| last.end as usize);
+        tokens.map(|token| token.from as usize..token.start as usize).chain(std::iter::once(end..self.text().len()))
+    }
+
     pub(crate) fn node(&self, node: NodeId) -> &Node {
         &self.inner.nodes[node.0 as usize]
     }
@@ -200,6 +207,11 @@ impl Tree {
     /// The first node after the sub-tree.
     pub(crate) fn end(&self, node: NodeId) -> NodeId {
         NodeId(node.0 + self.node(node).size)
+    }
+
+    /// Whether a node is a token, shown or silent.
+    pub(crate) fn is_token(&self, node: NodeId) -> bool {
+        matches!(self.kind(node), Kind::Token { .. })
     }
 
     /// The first token of a sub-tree, silent ones included.

@@ -68,7 +68,7 @@ impl Writer<'_> {
                 }
                 let after = self.tree.end(at);
                 match self.edit(at) {
-                    Some(Edit::Delete) => self.skip(at),
+                    Some(Edit::Delete | Edit::Drop) => self.skip(at),
                     None if self.dropped.contains(&at) => self.skip(at),
                     Some(Edit::Smallest) => self.write_smallest(at, self.tree.slot(at), shift),
                     Some(Edit::Hoist(inner)) => {
@@ -99,7 +99,7 @@ impl Writer<'_> {
     fn edit(&self, node: NodeId) -> Option<Edit> {
         self.edits.get(node).filter(|edit| match *edit {
             Edit::Hoist(inner) => inner != node && self.tree.is_within(inner, node),
-            Edit::Delete | Edit::Smallest => true,
+            Edit::Delete | Edit::Drop | Edit::Smallest => true,
         })
     }
 

@@ -29,7 +29,7 @@ use whittle::property::{
 use whittle::search::{
     Cancel, Candidate, Fingerprint, Property, Search, Setup, StartError, Stop, TestError, Tested, Verdict,
 };
-use whittle::strategy::Strategy;
+use whittle::strategy::{Step, Strategy};
 
 const EXAMPLES: [Example; 3] = [
     Example { folder: "json-float", test: "test.py", input: "numbers.json", is_small: true },
@@ -145,9 +145,12 @@ impl Sweep {
         if unit == Unit::Line || self.asks_for("whole") {
             return Ok((input.clone(), ""));
         }
-        let coarse = Strategy { units: vec![Unit::Line, Unit::Word], algorithm: Algorithm::default() };
+        let coarse = Strategy {
+            steps: [Unit::Line, Unit::Word].map(|unit| Step::Text(unit, Algorithm::default())).to_vec(),
+            repeated: true,
+        };
         // Whatever stops it, the best so far is a place to start from.
-        let _ = coarse.run(&mut search);
+        let _ = coarse.run(&mut search, &[]);
         Ok((search.best().candidate.clone(), " that lines and words have left"))
     }
 

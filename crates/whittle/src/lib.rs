@@ -4,11 +4,13 @@
 //! - [`lists`]: the list minimizers, and how bytes become a list.
 //! - [`grammars`], [`languages`], [`trees`]: rules as data, the languages that are built in, and texts as trees.
 //! - [`property`]: the user's command as a property.
+//! - [`syntaxes`]: which syntax each file has, and what its size is by that.
 //! - [`strategy`]: which passes run, in which order, until when.
 //! - [`output`]: the result file, replaced atomically at every improvement.
 
 pub mod output;
 pub mod strategy;
+pub mod syntaxes;
 
 pub use whittle_grammars as grammars;
 pub use whittle_languages as languages;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-use whittle_search::{Candidate, Event, Listener, Measured, Moment};
+use whittle_search::{Event, Listener, Measured, Moment};
 
 /// Writes candidates to one path.
 pub struct Output {
@@ -56,7 +56,7 @@ struct Desk {
 
 #[derive(Default)]
 struct DeskState {
-    newest: Option<Candidate>,
+    newest: Option<Measured>,
     closing: bool,
 }
 
@@ -68,9 +68,8 @@ impl Output {
         path: PathBuf,
         permissions: Option<Permissions>,
         expected: Option<Stamp>,
-        floor: Option<Candidate>,
+        floor: Option<Measured>,
     ) -> Self {
-        let floor = floor.map(Measured::in_bytes);
         let target = Arc::new(Target { path, permissions, expected: Mutex::new(expected), floor });
         let desk = Arc::<Desk>::default();
         let (their_target, their_desk) = (Arc::clone(&target), Arc::clone(&desk));
@@ -89,12 +88,12 @@ impl Output {
     }
 
     /// Writes `candidate` now, on the calling thread.
-    pub fn write(&self, candidate: &Candidate) -> io::Result<()> {
+    pub fn write(&self, candidate: &Measured) -> io::Result<()> {
         self.target.replace(candidate, false).map(drop)
     }
 
     /// Ends the writer, then writes `last` for good: synced, whatever happened to earlier ones.
-    pub fn finish(mut self, last: &Candidate) -> io::Result<()> {
+    pub fn finish(mut self, last: &Measured) -> io::Result<()> {
         self.close();
         self.target.replace(last, true)?;
         File::open(folder_of(&self.target.path))?.sync_all()
@@ -118,7 +117,7 @@ impl Drop for Output {
 impl Listener for OutputListener {
     fn notify(&mut self, event: &Event, moment: &Moment<'_>) {
         if *event == Event::Improved {
-            self.desk.lock().newest = Some(moment.best.candidate.clone());
+            self.desk.lock().newest = Some(moment.best.clone());
             self.desk.changed.notify_one();
         }
     }
@@ -137,7 +136,7 @@ impl Desk {
     }
 
     /// The newest candidate, as soon as there is one; `None` when nothing more will come.
-    fn take(&self) -> Option<Candidate> {
+    fn take(&self) -> Option<Measured> {
         let mut state = self.lock();
         while state.newest.is_none() && !state.closing {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -148,11 +147,11 @@ impl Desk {
 
 impl Target {
     /// Puts the first file of `candidate` in the place of the result.
-    fn replace(&self, candidate: &Candidate, durable: bool) -> io::Result<()> {
-        if self.floor.as_ref().is_some_and(|floor| floor.is_smaller_than(&Measured::in_bytes(candidate.clone()))) {
+    fn replace(&self, newest: &Measured, durable: bool) -> io::Result<()> {
+        if self.floor.as_ref().is_some_and(|floor| floor.is_smaller_than(newest)) {
             return Ok(());
         }
-        let bytes = candidate.files().first().map_or(&[][..], |file| file.bytes());
+        let bytes = newest.candidate.files().first().map_or(&[][..], |file| file.bytes());
         let mut expected = self.expected.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(expected) = &*expected
             && fs::metadata(&self.path).is_ok_and(|metadata| Stamp::from(&metadata) != *expected)
@@ -225,9 +224,10 @@ pub fn keep_original(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
 mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
+    use whittle_search::Candidate;
 
-    fn candidate(text: &str) -> Candidate {
-        Candidate::single("f", text.as_bytes().to_vec())
+    fn candidate(text: &str) -> Measured {
+        Measured::in_bytes(Candidate::single("f", text.as_bytes().to_vec()))
     }
 
     #[test]

@@ -1,18 +1,28 @@
 //! Which passes run, in which order, until when.
 //!
-//! Each unit of text is one pass: cut the file, try the empty one, let a list minimizer delete elements. Passes run
-//! from coarse to fine, again and again, until a whole round of them finds nothing. Only the strategy loops.
+//! A step reduces every file of the best candidate by trees or by units of text. Steps run from coarse to fine, again
+//! and again, until a whole round of them finds nothing. Only the strategy loops.
 
-use whittle_lists::{Algorithm, TooLong, Unit, Units};
+use whittle_lists::{Algorithm, ProbabilityOptions, TooLong, Unit, Units};
 use whittle_search::{Search, Stop};
+use whittle_trees::{TreeAlgorithm, TreeReducer, Workshop};
 
-/// Reduces every file of the best candidate by units of text, to a fixpoint.
-#[derive(Clone, Debug)]
+/// What is done to make a candidate small.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Strategy {
-    /// What to cut files into, coarse to fine.
-    pub units: Vec<Unit>,
-    /// How to choose among the pieces.
-    pub algorithm: Algorithm,
+    /// What is done, coarse to fine.
+    pub steps: Vec<Step>,
+    /// Whether that is repeated until nothing changes.
+    pub repeated: bool,
+}
+
+/// One way to reduce a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step {
+    /// As a list of pieces of text.
+    Text(Unit, Algorithm),
+    /// As a tree.
+    Tree(TreeAlgorithm),
 }
 
 /// Why a strategy ended without an answer to "is anything left to remove?".
@@ -27,34 +37,60 @@ pub enum Unfinished {
 }
 
 impl Strategy {
-    /// The units for `bytes`: lines, then words, then characters; bytes in place of characters if it is not text.
-    pub fn units_for(bytes: &[u8]) -> Vec<Unit> {
-        let smallest = if std::str::from_utf8(bytes).is_ok() { Unit::Char } else { Unit::Byte };
-        vec![Unit::Line, Unit::Word, smallest]
+    /// The default for a file of a known language: its tree, then what is left by lines and characters.
+    pub fn for_syntax(bytes: &[u8]) -> Self {
+        let lists = Algorithm::Wprobdd(ProbabilityOptions::default()).swept();
+        let tree = Step::Tree(TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists });
+        let text = [Unit::Line, smallest_unit(bytes)].map(|unit| Step::Text(unit, Algorithm::default()));
+        Self { steps: [vec![tree], text.to_vec()].concat(), repeated: true }
     }
 
-    /// Runs all passes until none of them finds anything.
-    pub fn run(&self, search: &mut Search) -> Result<(), Unfinished> {
-        loop {
-            let before = search.best().candidate.fingerprint();
-            for &unit in &self.units {
-                search.pass(&format!("{unit}s"), |search| self.reduce_by(unit, search))?;
-            }
-            if search.best().candidate.fingerprint() == before {
-                return Ok(());
-            }
-        }
+    /// A file as text alone: lines, then words, then characters; bytes in place of characters if it is not text.
+    pub fn for_text(bytes: &[u8], algorithm: Algorithm) -> Self {
+        let units = [Unit::Line, Unit::Word, smallest_unit(bytes)];
+        Self { steps: units.map(|unit| Step::Text(unit, algorithm)).to_vec(), repeated: true }
     }
 
-    /// Deletes pieces of every file. A second run that finds nothing to delete changes nothing.
-    fn reduce_by(&self, unit: Unit, search: &mut Search) -> Result<(), Unfinished> {
-        for index in 0..search.best().candidate.files().len() {
-            search.attempt(search.best().candidate.with_bytes(index, Vec::new()))?;
-            let base = search.best().candidate.clone();
-            let units = Units::cut(base.files()[index].shared_bytes(), unit)?;
-            let minimizer = self.algorithm.minimizer(&units.weights());
-            search.run(minimizer, move |kept| Some(base.with_bytes(index, units.render(kept))))?;
-        }
-        Ok(())
+    /// One tree algorithm and nothing else.
+    pub fn of_tree(algorithm: TreeAlgorithm) -> Self {
+        Self { steps: vec![Step::Tree(algorithm)], repeated: false }
     }
+
+    /// Whether it ends only when nothing more can be removed by its own means.
+    pub fn is_fixpoint(&self) -> bool {
+        self.repeated || self.steps.iter().all(|step| matches!(step, Step::Tree(algorithm) if algorithm.repeated))
+    }
+
+    /// Runs all steps, if they are to be repeated until none of them finds anything. There is a workshop for each file.
+    pub fn run(&self, search: &mut Search, workshops: &[Workshop]) -> Result<(), Unfinished> {
+        let round = |search: &mut Search| self.steps.iter().try_for_each(|step| step.run(search, workshops));
+        if self.repeated { search.fixpoint(round) } else { round(search) }
+    }
+}
+
+impl Step {
+    fn run(&self, search: &mut Search, workshops: &[Workshop]) -> Result<(), Unfinished> {
+        match self {
+            Self::Text(unit, algorithm) => {
+                search.pass(&format!("{unit}s"), |search| reduce_by(*unit, *algorithm, search))
+            }
+            Self::Tree(algorithm) => Ok(workshops.iter().try_for_each(|workshop| algorithm.run(search, workshop))?),
+        }
+    }
+}
+
+fn smallest_unit(bytes: &[u8]) -> Unit {
+    if std::str::from_utf8(bytes).is_ok() { Unit::Char } else { Unit::Byte }
+}
+
+/// Deletes pieces of every file. A second run that finds nothing to delete changes nothing.
+fn reduce_by(unit: Unit, algorithm: Algorithm, search: &mut Search) -> Result<(), Unfinished> {
+    for index in 0..search.best().candidate.files().len() {
+        search.attempt(search.best().candidate.with_bytes(index, Vec::new()))?;
+        let base = search.best().candidate.clone();
+        let units = Units::cut(base.files()[index].shared_bytes(), unit)?;
+        let minimizer = algorithm.minimizer(&units.weights());
+        search.run(minimizer, move |kept| Some(base.with_bytes(index, units.render(kept))))?;
+    }
+    Ok(())
 }

@@ -81,7 +81,7 @@ pub(crate) struct Log {
 impl Listener for Log {
     fn notify(&mut self, event: &Event, moment: &Moment<'_>) {
         let event = match event {
-            Event::Tested { verdict, candidate, .. } => format!("tested {verdict:?} {candidate:?}"),
+            Event::Tested { verdict, candidate, .. } => format!("tested {verdict:?} {candidate}"),
             other => format!("{other:?}"),
         };
         let tally = moment.tally;

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use whittle::lists::{Algorithm, SplitFactor, Unit};
+use whittle::lists::{SplitFactor, Unit};
 
+use super::choice::AlgorithmChoice;
 use super::test_args::{TestArgs, parse_time};
 
 /// Makes a failure-inducing input small.
@@ -66,13 +67,23 @@ pub(crate) struct ReduceArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "Limits")]
     pub(crate) max_time: Option<Duration>,
 
-    /// What to delete; auto goes from lines to words to characters (bytes if INPUT is not text)
+    /// INPUT's language, or none to see it as plain text [default: by name, extension, #! line or how it begins]
+    #[arg(long, value_name = "NAME", help_heading = "Algorithm")]
+    pub(crate) language: Option<String>,
+
+    /// How to choose what to delete [default: perses+wprobdd, then lines and characters; without a language, ddmin by
+    /// lines, words and characters]
+    ///
+    /// A list algorithm deletes pieces of text: ddmin, onemin, wddmin, probdd, wprobdd or cdd.
+    /// A tree algorithm is a reducer and the list algorithm that it uses, as in perses+wprobdd. Reducers: perses (keeps to
+    /// the syntax), perses-smallest (may replace a part by the smallest that can stand there), hdd (level by level), hddr
+    /// (node by node, depth-first), hddr-breadth; hdd*, hddr* and hddr-breadth* repeat until nothing changes.
+    #[arg(short, long, value_name = "NAME", help_heading = "Algorithm")]
+    pub(crate) algorithm: Option<AlgorithmChoice>,
+
+    /// What a list algorithm deletes; auto goes from lines to words to characters (bytes if INPUT is not text)
     #[arg(short, long, value_enum, default_value_t = UnitChoice::Auto, help_heading = "Algorithm")]
     pub(crate) unit: UnitChoice,
-
-    /// How to choose what to delete: ddmin, onemin, wddmin, probdd, wprobdd or cdd
-    #[arg(short, long, value_name = "NAME", default_value_t, help_heading = "Algorithm")]
-    pub(crate) algorithm: Algorithm,
 
     /// Into how many parts ddmin splits, 2 or more [default: 2]
     #[arg(long, value_name = "N", help_heading = "Algorithm")]

@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod choice;
 mod exit;
 mod explain;
 mod format;

@@ -7,10 +7,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use whittle::lists::{Algorithm, DdminOptions, SplitFactor};
-use whittle::strategy::Strategy;
+use whittle::lists::{Algorithm, DdminOptions, SplitFactor, Unit};
+use whittle::strategy::{Step, Strategy};
+use whittle::syntaxes::Syntaxes;
+use whittle::trees::TreeAlgorithm;
 
 use super::args::ReduceArgs;
+use super::choice::{AlgorithmChoice, syntaxes};
 use super::exit::Refusal;
 use super::subject::Subject;
 
@@ -24,6 +27,7 @@ pub(crate) struct Plan {
     pub(crate) jobs: usize,
     pub(crate) max_tests: Option<u64>,
     pub(crate) max_time: Option<Duration>,
+    pub(crate) syntaxes: Syntaxes,
     pub(crate) strategy: Strategy,
     pub(crate) voice: Voice,
     pub(crate) json: Option<PathBuf>,
@@ -43,13 +47,11 @@ pub(crate) enum Voice {
 impl Plan {
     /// Checks the arguments, reads the input, and settles everything that is left open.
     pub(crate) fn resolve(args: ReduceArgs) -> Result<Self> {
-        // Users expect that nothing more can go; whoever wants the bare algorithm has the library.
-        let algorithm = resolve_algorithm(args.algorithm, args.split_factor)?.swept();
+        let algorithm = resolve_algorithm(args.algorithm, args.split_factor)?;
         let subject = Subject::resolve(args.test)?;
-        let units = match args.unit.unit() {
-            Some(unit) => vec![unit],
-            None => Strategy::units_for(subject.input.candidate.files()[0].bytes()),
-        };
+        let syntaxes = syntaxes(args.language.as_deref(), &subject.input.candidate)?;
+        let text = subject.input.candidate.files()[0].bytes();
+        let strategy = resolve_strategy(algorithm, args.unit.unit(), syntaxes.any(), text)?;
         let plan = Self {
             output: resolve_output(args.output, args.in_place, &subject.input.path)?,
             subject,
@@ -58,7 +60,8 @@ impl Plan {
             jobs: args.jobs.map_or_else(cores, usize::from),
             max_tests: args.max_tests,
             max_time: args.max_time,
-            strategy: Strategy { units, algorithm },
+            syntaxes,
+            strategy,
             voice: match (args.quiet, args.verbose) {
                 (true, _) => Voice::Quiet,
                 (false, true) => Voice::Verbose,
@@ -93,6 +96,11 @@ impl Plan {
         Ok(())
     }
 
+    /// What sizes are told in.
+    pub(crate) fn unit_name(&self) -> &'static str {
+        if self.syntaxes.any() { "tokens" } else { "bytes" }
+    }
+
     /// The result's name with another ending, beside it: `bug.reduced.c.journal`.
     pub(crate) fn beside_output(&self, ending: &str) -> PathBuf {
         let mut name = self.output.clone().into_os_string();
@@ -108,7 +116,26 @@ impl Plan {
     }
 }
 
-fn resolve_algorithm(algorithm: Algorithm, split_factor: Option<SplitFactor>) -> Result<Algorithm> {
+/// The algorithm that was chosen, if one was, with its options. Users expect that nothing more can go, so every
+/// minimizer ends with a sweep; whoever wants the bare algorithm has the library.
+fn resolve_algorithm(
+    choice: Option<AlgorithmChoice>,
+    split_factor: Option<SplitFactor>,
+) -> Result<Option<AlgorithmChoice>> {
+    Ok(match choice {
+        None if split_factor.is_none() => None,
+        None => Some(AlgorithmChoice::Lists(with_split_factor(Algorithm::default(), split_factor)?)),
+        Some(AlgorithmChoice::Lists(algorithm)) => {
+            Some(AlgorithmChoice::Lists(with_split_factor(algorithm, split_factor)?.swept()))
+        }
+        Some(AlgorithmChoice::Tree(tree)) => {
+            let lists = with_split_factor(tree.lists, split_factor)?.swept();
+            Some(AlgorithmChoice::Tree(TreeAlgorithm { lists, ..tree }))
+        }
+    })
+}
+
+fn with_split_factor(algorithm: Algorithm, split_factor: Option<SplitFactor>) -> Result<Algorithm> {
     match (algorithm, split_factor) {
         (algorithm, None) => Ok(algorithm),
         (Algorithm::Ddmin(options), Some(split_factor)) => {
@@ -119,6 +146,29 @@ fn resolve_algorithm(algorithm: Algorithm, split_factor: Option<SplitFactor>) ->
             Err(Refusal::new(problem, "Only ddmin has a split factor.").into())
         }
     }
+}
+
+/// What to do: a tree algorithm alone, a list algorithm by units of text, or, if nothing was chosen, what suits the file.
+fn resolve_strategy(
+    choice: Option<AlgorithmChoice>,
+    unit: Option<Unit>,
+    has_syntax: bool,
+    text: &[u8],
+) -> Result<Strategy> {
+    let algorithm = match choice {
+        Some(AlgorithmChoice::Tree(algorithm)) if unit.is_none() => return Ok(Strategy::of_tree(algorithm)),
+        Some(AlgorithmChoice::Tree(algorithm)) => {
+            let problem = format!("--unit does not go with --algorithm {algorithm}");
+            return Err(Refusal::new(problem, "Only list algorithms cut files into pieces of text.").into());
+        }
+        None if has_syntax && unit.is_none() => return Ok(Strategy::for_syntax(text)),
+        Some(AlgorithmChoice::Lists(algorithm)) => algorithm,
+        None => Algorithm::default(),
+    };
+    Ok(match unit {
+        Some(unit) => Strategy { steps: vec![Step::Text(unit, algorithm)], repeated: true },
+        None => Strategy::for_text(text, algorithm),
+    })
 }
 
 fn resolve_output(output: Option<PathBuf>, in_place: bool, input: &Path) -> Result<PathBuf> {

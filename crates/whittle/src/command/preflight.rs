@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use whittle::property::{CommandProperty, CommandTest, Constants, Survey, at_once};
 use whittle::search::{Cancel, Candidate, Fingerprint, Property, TestError, Verdict};
+use whittle::syntaxes::Syntaxes;
 
 use super::exit::{Refusal, StoppedEarly};
 use super::explain::not_interesting;
@@ -25,6 +26,8 @@ pub(crate) struct Preflight {
     pub(crate) constants: Constants,
     /// Verdicts that need not be found again.
     pub(crate) known: Vec<(Fingerprint, Verdict)>,
+    /// Whether parsing a candidate is cheaper than testing it.
+    pub(crate) check_syntax: bool,
     /// Whether files with next to nothing in them are interesting.
     pub(crate) accepts_trifles: bool,
 }
@@ -46,7 +49,13 @@ pub(crate) fn within<T>(limit: Option<Duration>, cancel: &Cancel, body: impl FnO
 }
 
 /// Surveys the input, or says why it cannot be reduced.
-pub(crate) fn run(subject: &Subject, test: &Arc<CommandTest>, jobs: usize, cancel: &Cancel) -> Result<Preflight> {
+pub(crate) fn run(
+    subject: &Subject,
+    syntaxes: &Syntaxes,
+    test: &Arc<CommandTest>,
+    jobs: usize,
+    cancel: &Cancel,
+) -> Result<Preflight> {
     let runs = if subject.repeat == Some(Repeat::Auto) { MEASURING_RUNS } else { RUNS };
     let input = &subject.input.candidate;
     let survey = Survey::take(test, input, subject.timeout, (runs, jobs), cancel).map_err(cannot_run)?;
@@ -65,7 +74,14 @@ pub(crate) fn run(subject: &Subject, test: &Arc<CommandTest>, jobs: usize, cance
     let mut known = vec![(input.fingerprint(), Verdict::Interesting)];
     // The search tries the empty file first of all; the other may never come up.
     known.extend(trifles.first().map(|(candidate, verdict)| (candidate.fingerprint(), *verdict)));
-    Ok(Preflight { constants, known, accepts_trifles })
+    let check_syntax = syntaxes.any() && parsing_takes(syntaxes, input) < survey.first.elapsed;
+    Ok(Preflight { constants, known, check_syntax, accepts_trifles })
+}
+
+fn parsing_takes(syntaxes: &Syntaxes, input: &Candidate) -> Duration {
+    let began = Instant::now();
+    syntaxes.measure()(input);
+    began.elapsed()
 }
 
 /// The verdicts on [`trifles`].

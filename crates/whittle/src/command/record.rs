@@ -12,6 +12,9 @@ use super::exit::Refusal;
 use super::plan::{JOURNAL, Plan};
 use super::preflight::Preflight;
 
+/// The journal's name for whether candidates are parsed before they are tested.
+const CHECK_SYNTAX: &str = "check-syntax";
+
 /// What an earlier run left.
 pub(crate) struct Resumed {
     pub(crate) journal: Arc<Journal>,
@@ -24,7 +27,7 @@ pub(crate) fn start(plan: &Plan, preflight: &Preflight) -> Result<Option<Arc<Jou
         return Ok(None);
     }
     let path = plan.beside_output(JOURNAL);
-    let constants = preflight.constants.to_string();
+    let constants = format!("{} {CHECK_SYNTAX}={}", preflight.constants, preflight.check_syntax);
     let journal = Journal::create(&path, &plan.subject.binding(), &constants).map_err(|error| {
         if error.kind() == ErrorKind::ResourceBusy {
             return busy(plan);
@@ -52,8 +55,10 @@ pub(crate) fn resume(plan: &Plan) -> Result<Option<Resumed>> {
         Err(ResumeError::Io(error)) => return Err(error).context(format!("cannot read {}", path.display())),
     };
     let constants: Constants = replay.constants.parse().context("the journal's constants cannot be read")?;
+    let check_syntax = replay.constants.split(' ').any(|part| part == format!("{CHECK_SYNTAX}=true"));
     let known: Vec<(Fingerprint, Verdict)> = replay.verdicts;
-    Ok(Some(Resumed { journal: Arc::new(journal), preflight: Preflight { constants, known, accepts_trifles: false } }))
+    let preflight = Preflight { constants, known, check_syntax, accepts_trifles: false };
+    Ok(Some(Resumed { journal: Arc::new(journal), preflight }))
 }
 
 fn busy(plan: &Plan) -> Refusal {

@@ -33,11 +33,14 @@ pub(crate) fn run(plan: &Plan) -> Result<Exit> {
     let signals = SignalWatch::start(interrupter.clone(), cancel.clone(), &test, Some(unfinished(&plan.output)));
     let _signals = signals.context("cannot listen to signals")?;
     let input = &plan.subject.input;
-    let terminal = Terminal::new(plan.voice, input.candidate.byte_count());
+    let measure = plan.syntaxes.measure();
+    let measured = |candidate: Candidate| Measured { size: measure(&candidate), candidate };
+    let first = measured(input.candidate.clone());
+    let terminal = Terminal::new(plan.voice, first.size.units, plan.unit_name());
     let departure = within(plan.max_time, &cancel, || depart(plan, &test, terminal.as_ref(), &cancel));
     let Departure { preflight, journal, resumed } = departure?;
 
-    let floor = if resumed { earlier_result(plan, &preflight) } else { None };
+    let floor = if resumed { earlier_result(plan, &preflight).map(&measured) } else { None };
     let property = Arc::new(CommandProperty::new(test, preflight.constants, plan.jobs));
     let stamp = plan.in_place.then(|| input.stamp.clone());
     let output = Output::new(plan.output.clone(), Some(input.permissions.clone()), stamp, floor.clone());
@@ -47,7 +50,9 @@ pub(crate) fn run(plan: &Plan) -> Result<Exit> {
     listeners.extend(json_lines(plan)?);
     listeners.extend(terminal.map(|terminal| Box::new(terminal) as Box<dyn Listener>));
 
+    let workshops = plan.syntaxes.workshops(preflight.check_syntax);
     let setup = Setup {
+        measure: Arc::clone(&measure),
         jobs: plan.jobs,
         max_tests: plan.max_tests,
         max_time: plan.max_time.map(|limit| limit.saturating_sub(began.elapsed())),
@@ -55,22 +60,21 @@ pub(crate) fn run(plan: &Plan) -> Result<Exit> {
         listeners,
         journal: journal.clone(),
         replay: preflight.known,
-        ..Setup::default()
     };
-    let original = prepare_output(plan, &output)?;
+    let original = prepare_output(plan, &output, &first)?;
     let mut search = start(plan, setup, property)?;
     if resumed {
         confirm_input(plan, &mut search)?;
     }
-    let ended = plan.strategy.run(&mut search);
+    let ended = plan.strategy.run(&mut search, &workshops);
     let confirmed = confirm_result(plan, &mut search);
-    let (exit, reason) = verdict_on(&ended);
+    let (exit, reason) = verdict_on(plan, &ended);
     search.finish(&reason);
 
-    let result = save(output, &search.best().candidate)?;
-    let best = smaller(search.best(), floor.map(Measured::in_bytes));
+    let result = save(output, search.best())?;
+    let best = floor.filter(|floor| floor.is_smaller_than(search.best())).unwrap_or_else(|| search.best().clone());
     let notes = Notes { confirmed, original, found, journal: end_journal(journal, exit) };
-    report(plan, &Summary::of(plan, &search, &best, result, reason), &notes);
+    report(plan, &Summary::of(plan, &search, (&first, &best), result, reason), &notes);
     Ok(exit)
 }
 
@@ -81,10 +85,6 @@ fn earlier_result(plan: &Plan, preflight: &Preflight) -> Option<Candidate> {
     let candidate = plan.subject.input.candidate.with_bytes(0, bytes);
     let known = (candidate.fingerprint(), Verdict::Interesting);
     preflight.known.contains(&known).then_some(candidate)
-}
-
-fn smaller(best: &Measured, floor: Option<Measured>) -> Candidate {
-    floor.filter(|floor| floor.is_smaller_than(best)).unwrap_or_else(|| best.clone()).candidate
 }
 
 /// What a search starts from.
@@ -107,7 +107,7 @@ fn depart(plan: &Plan, test: &Arc<CommandTest>, terminal: Option<&Terminal>, can
         }
         say("there is nothing to resume; starting afresh");
     }
-    let preflight = preflight::run(&plan.subject, test, plan.jobs, cancel)?;
+    let preflight = preflight::run(&plan.subject, &plan.syntaxes, test, plan.jobs, cancel)?;
     if preflight.accepts_trifles {
         say("warning: an empty file or a single line end is interesting too: does the test check anything?");
     }
@@ -176,21 +176,21 @@ fn confirm_result(plan: &Plan, search: &mut Search) -> Option<Result<Verdict, St
 }
 
 /// Makes sure that the result can be written before any work is done.
-fn prepare_output(plan: &Plan, output: &Output) -> Result<Option<PathBuf>> {
+fn prepare_output(plan: &Plan, output: &Output, input: &Measured) -> Result<Option<PathBuf>> {
     let refuse = |error: std::io::Error| {
         let problem = format!("the result cannot be written to {}: {error}", output.path().display());
         Refusal::new(problem, "Check the folder, or choose another place with --output.")
     };
-    let input = &plan.subject.input.candidate;
-    let original = plan.in_place.then(|| keep_original(output.path(), input.files()[0].bytes()));
+    let original = plan.in_place.then(|| keep_original(output.path(), input.candidate.files()[0].bytes()));
     let original = original.transpose().map_err(refuse)?;
     output.write(input).map_err(refuse)?;
     Ok(original)
 }
 
-fn verdict_on(ended: &Result<(), Unfinished>) -> (Exit, String) {
+fn verdict_on(plan: &Plan, ended: &Result<(), Unfinished>) -> (Exit, String) {
     match ended {
-        Ok(()) => (Exit::Done, "nothing more can be removed".into()),
+        Ok(()) if plan.strategy.is_fixpoint() => (Exit::Done, "nothing more can be removed".into()),
+        Ok(()) => (Exit::Done, "the one pass that was asked for is over".into()),
         Err(error @ (Unfinished::Stopped(Stop::Failed(_)) | Unfinished::TooLong(_))) => {
             (Exit::Internal, error.to_string())
         }
@@ -199,7 +199,7 @@ fn verdict_on(ended: &Result<(), Unfinished>) -> (Exit, String) {
 }
 
 /// Writes the result for good; if its place fails, to the folder for temporary files, so that it is not lost.
-fn save(output: Output, best: &Candidate) -> Result<PathBuf> {
+fn save(output: Output, best: &Measured) -> Result<PathBuf> {
     let path = output.path().to_owned();
     let Err(error) = output.finish(best) else { return Ok(path) };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -208,7 +208,7 @@ fn save(output: Output, best: &Candidate) -> Result<PathBuf> {
         .suffix(&format!("-{name}"))
         .tempfile()
         .with_context(|| format!("cannot write the result to {}: {error}", path.display()))?;
-    std::io::Write::write_all(&mut refuge, best.files()[0].bytes())?;
+    std::io::Write::write_all(&mut refuge, best.candidate.files()[0].bytes())?;
     let (_, kept) = refuge.keep()?;
     anyhow::bail!("cannot write the result to {}: {error}; it is in {}", path.display(), kept.display())
 }

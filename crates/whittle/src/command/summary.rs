@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use whittle::search::{Candidate, Search, Tally};
+use whittle::search::{Measured, Search, Tally};
 
 use super::format::{count, percent, time};
 use super::plan::Plan;
@@ -17,16 +17,25 @@ pub(crate) struct Summary {
     tally: Tally,
     elapsed: Duration,
     jobs: usize,
+    /// What sizes are told in.
+    unit: &'static str,
     result: PathBuf,
     reason: String,
 }
 
 impl Summary {
-    /// What `search` came to: the best, where it is, and why it ended.
-    pub(crate) fn of(plan: &Plan, search: &Search, best: &Candidate, result: PathBuf, reason: String) -> Self {
+    /// What `search` came to: from the first to the best, where that is, and why it ended.
+    pub(crate) fn of(
+        plan: &Plan,
+        search: &Search,
+        (first, best): (&Measured, &Measured),
+        result: PathBuf,
+        reason: String,
+    ) -> Self {
         Self {
-            from: Dimensions::of(&plan.subject.input.candidate),
+            from: Dimensions::of(first),
             to: Dimensions::of(best),
+            unit: plan.unit_name(),
             tally: search.tally(),
             elapsed: search.elapsed(),
             jobs: plan.jobs,
@@ -39,17 +48,23 @@ impl Summary {
 /// How large a file is, in the measures that people know.
 #[derive(Clone, Copy, Debug)]
 struct Dimensions {
+    units: u64,
     bytes: u64,
     lines: u64,
 }
 
 impl Dimensions {
-    fn of(candidate: &Candidate) -> Self {
+    fn of(measured: &Measured) -> Self {
+        let candidate = &measured.candidate;
         let lines = |bytes: &[u8]| {
             let ended = bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
             ended + u64::from(bytes.last().is_some_and(|&last| last != b'\n'))
         };
-        Self { bytes: candidate.byte_count(), lines: candidate.files().iter().map(|file| lines(file.bytes())).sum() }
+        Self {
+            units: measured.size.units,
+            bytes: candidate.byte_count(),
+            lines: candidate.files().iter().map(|file| lines(file.bytes())).sum(),
+        }
     }
 }
 
@@ -57,15 +72,13 @@ impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { from, to, tally, .. } = self;
         let in_tests = percent(tally.property_time.as_secs_f64(), self.elapsed.as_secs_f64() * self.jobs as f64);
-        writeln!(
-            f,
-            "size:    {} -> {} bytes ({}), {} -> {} lines",
-            count(from.bytes),
-            count(to.bytes),
-            percent(to.bytes as f64, from.bytes as f64),
-            count(from.lines),
-            count(to.lines),
-        )?;
+        let unit = self.unit;
+        let share = percent(to.units as f64, from.units as f64);
+        write!(f, "size:    {} -> {} {unit} ({share})", count(from.units), count(to.units))?;
+        if unit != "bytes" {
+            write!(f, ", {} -> {} bytes", count(from.bytes), count(to.bytes))?;
+        }
+        writeln!(f, ", {} -> {} lines", count(from.lines), count(to.lines))?;
         writeln!(
             f,
             "tests:   {} counted, {} speculative, {} cached, {} timed out",

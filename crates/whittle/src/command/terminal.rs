@@ -23,7 +23,9 @@ pub(crate) struct Terminal {
 struct Status {
     pass: String,
     first: u64,
-    bytes: u64,
+    size: u64,
+    /// What sizes are told in.
+    unit: &'static str,
     tests: u64,
     busy: usize,
     started: Instant,
@@ -31,14 +33,14 @@ struct Status {
 }
 
 impl Terminal {
-    /// For an input of `bytes` bytes; none if nothing is to be said.
-    pub(crate) fn new(voice: Voice, bytes: u64) -> Option<Self> {
+    /// For an input of that size; none if nothing is to be said.
+    pub(crate) fn new(voice: Voice, size: u64, unit: &'static str) -> Option<Self> {
         if voice == Voice::Quiet {
             return None;
         }
         let now = Instant::now();
         let pass = "checking the input".into();
-        let status = Status { pass, first: bytes, bytes, tests: 0, busy: 0, started: now, last_gain: now };
+        let status = Status { pass, first: size, size, unit, tests: 0, busy: 0, started: now, last_gain: now };
         let status = Arc::new(Mutex::new(status));
         // A terminal that cannot redraw a line, as TERM=dumb says, gets plain lines.
         let live = std::io::stderr().is_terminal().then(|| live_line(Arc::clone(&status)));
@@ -61,20 +63,16 @@ impl Terminal {
     }
 
     fn describe(&self, event: &Event, moment: &Moment<'_>, status: &Status) -> Option<String> {
-        let best = moment.best.candidate.byte_count();
+        let (best, unit) = (count(status.size), status.unit);
         match event {
             Event::Improved if self.live.is_none() || self.verbose => Some(status.improvement(moment.elapsed)),
-            Event::PassBegun { pass } if self.verbose => Some(format!("pass {pass}: {} bytes", count(best))),
+            Event::PassBegun { pass } if self.verbose => Some(format!("pass {pass}: {best} {unit}")),
             Event::PassEnded { pass, tests, .. } if self.verbose => {
-                Some(format!("pass {pass} ended: {} bytes, {} tests", count(best), count(*tests)))
+                Some(format!("pass {pass} ended: {best} {unit}, {} tests", count(*tests)))
             }
             Event::Tested { verdict, candidate, seconds } if self.verbose => {
-                let verdict = word(*verdict);
-                Some(format!(
-                    "  test {}: {} bytes, {seconds:.3} s, {verdict}",
-                    count(status.tests),
-                    count(candidate.units)
-                ))
+                let (number, bytes, verdict) = (count(status.tests), count(*candidate), word(*verdict));
+                Some(format!("  test {number}: {bytes} bytes, {seconds:.3} s, {verdict}"))
             }
             _ => None,
         }
@@ -105,7 +103,7 @@ impl Drop for Terminal {
 
 impl Status {
     fn take_in(&mut self, event: &Event, moment: &Moment<'_>) {
-        self.bytes = moment.best.candidate.byte_count();
+        self.size = moment.best.size.units;
         self.tests = moment.tally.tests;
         self.busy = moment.busy;
         match event {
@@ -116,20 +114,21 @@ impl Status {
     }
 
     fn share(&self) -> String {
-        percent(self.bytes as f64, self.first as f64)
+        percent(self.size as f64, self.first as f64)
     }
 
     fn improvement(&self, elapsed: Duration) -> String {
-        let (bytes, share, tests) = (count(self.bytes), self.share(), count(self.tests));
-        format!("{:>8}  {}: {bytes} bytes ({share}), {tests} tests", time(elapsed), self.pass)
+        let (size, share, tests) = (count(self.size), self.share(), count(self.tests));
+        format!("{:>8}  {}: {size} {} ({share}), {tests} tests", time(elapsed), self.pass, self.unit)
     }
 
     fn live(&self) -> String {
         let elapsed = self.started.elapsed().as_secs_f64().max(0.001);
         format!(
-            "{}: {} bytes ({}), {} tests, {:.0}/s, {} busy, last gain {} ago",
+            "{}: {} {} ({}), {} tests, {:.0}/s, {} busy, last gain {} ago",
             self.pass,
-            count(self.bytes),
+            count(self.size),
+            self.unit,
             self.share(),
             count(self.tests),
             self.tests as f64 / elapsed,

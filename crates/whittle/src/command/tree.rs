@@ -1,14 +1,14 @@
 //! `whittle tree` and `whittle languages`: what Whittle sees in a file, and which languages it knows.
 
 use std::fs;
-use std::sync::Arc;
 
 use anyhow::Result;
-use whittle::grammars::Grammar;
 use whittle::languages::Language;
+use whittle::syntaxes::syntax;
 use whittle::trees::Tree;
 
 use super::args::TreeArgs;
+use super::choice::language_named;
 use super::exit::{Exit, Refusal};
 use super::print::answer;
 
@@ -18,16 +18,11 @@ pub(crate) fn run(args: &TreeArgs) -> Result<Exit> {
         Refusal::new(format!("{} cannot be read: {error}", args.file.display()), "Check its path and permissions.")
     })?;
     let language = match &args.language {
-        Some(name) => Some(Language::by_name(name).ok_or_else(|| {
-            Refusal::new(format!("--language {name} is not known"), "whittle languages lists those that are.")
-        })?),
+        Some(name) => Some(language_named(name)?),
         None => Language::detect(&args.file, &bytes),
     };
     let tree = match language {
-        Some(language) => {
-            let grammar = Grammar::from_tree_sitter(&language.grammar_json())?;
-            Tree::parse(bytes, &language.tree_sitter(), &Arc::new(grammar))
-        }
+        Some(language) => syntax(language)?.tree(bytes),
         None => Tree::generic(bytes),
     };
     answer(tree.to_string().trim_end());

@@ -1,0 +1,120 @@
+//! `bisect`: leave out the last half, and halve what cannot go, from the end to the beginning.
+//!
+//! In texts people write what is used before what uses it, so deleting from the end seldom breaks a dependency, and one
+//! pass over a long list leaves little more than what is needed. Halves have equal weight. If a part cannot go but its
+//! second half can, its first half is needed, and is halved again without a test.
+//!
+//! Promise: one-minimal for monotone properties; for others only with a sweep. Cost: at most 2k log₂(n) + k tests if k
+//! elements are needed; O(log n) state, one pass over the runs per proposal.
+
+use std::ops::Range;
+
+use whittle_search::Proposer;
+
+use crate::{Complements, Minimizer, Subset, Weights};
+
+/// The options of `bisect`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BisectOptions {
+    /// The order of a one-minimal sweep afterwards, if there shall be one.
+    pub sweep: Option<Complements>,
+}
+
+/// The minimizer that halves what cannot go, without the sweep.
+#[derive(Clone, Debug)]
+pub struct Bisect {
+    weights: Weights,
+    current: Subset,
+    /// Parts that are not decided, the last of the list on top. What is before a part has not been touched, so its
+    /// elements still have their positions.
+    open: Vec<Part>,
+}
+
+#[derive(Clone, Debug)]
+struct Part {
+    elements: Range<usize>,
+    /// Whether it is the second half of a part that cannot go.
+    is_second: bool,
+}
+
+impl Bisect {
+    /// Starts with all elements that have a weight.
+    pub fn new(weights: Weights) -> Self {
+        let all = 0..weights.len();
+        let mut bisect = Self { current: Subset::full(weights.len()), weights, open: Vec::new() };
+        // The empty list is not proposed: the whole is taken for a part that cannot go.
+        bisect.halve(all);
+        bisect
+    }
+
+    /// Opens the halves of a part that cannot go; a single element is kept.
+    fn halve(&mut self, Range { start, end }: Range<usize>) {
+        if end - start < 2 {
+            return;
+        }
+        let half = self.weights.before(start) + self.weights.sum(start..end).div_ceil(2);
+        let middle = self.weights.first_at(half).clamp(start + 1, end - 1);
+        self.open.push(Part { elements: start..middle, is_second: false });
+        self.open.push(Part { elements: middle..end, is_second: true });
+    }
+}
+
+impl Proposer for Bisect {
+    type Proposal = Subset;
+
+    fn propose(&self) -> Option<Subset> {
+        self.open.last().map(|part| self.current.without(part.elements.clone()))
+    }
+
+    fn observe(&mut self, interesting: bool) {
+        let Some(part) = self.open.pop() else { return };
+        if !interesting {
+            self.halve(part.elements);
+            return;
+        }
+        self.current = self.current.without(part.elements);
+        if part.is_second
+            && let Some(first) = self.open.pop()
+        {
+            self.halve(first.elements);
+        }
+    }
+}
+
+impl Minimizer for Bisect {
+    fn current(&self) -> &Subset {
+        &self.current
+    }
+
+    fn is_done(&self) -> bool {
+        self.open.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tests_for(len: usize, needed: &[usize]) -> usize {
+        let mut bisect = Bisect::new(Weights::uniform(len));
+        let mut tests = 0;
+        while let Some(proposal) = bisect.propose() {
+            tests += 1;
+            bisect.observe(needed.iter().all(|&element| proposal.contains(element)));
+        }
+        assert_eq!(bisect.current(), &Subset::from_elements(needed.iter().copied()));
+        tests
+    }
+
+    #[test]
+    fn one_needed_element_costs_one_test_per_halving() {
+        assert_eq!((0..1024).map(|needed| tests_for(1024, &[needed])).max(), Some(20));
+        assert_eq!(tests_for(1024, &[0]), 10);
+    }
+
+    #[test]
+    fn halves_have_equal_weight() {
+        let bisect = Bisect::new(Weights::new(&[8, 1, 1, 1, 5]));
+        assert_eq!(bisect.propose(), Some(Subset::from_elements([0])));
+    }
+}

@@ -1,0 +1,22 @@
+//! The reducers over normal-form trees, each on top of any list minimizer.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `algorithm.rs` | [`TreeAlgorithm`]: which reducer, to its fixpoint or not, with which minimizer; its name |
+//! | `hdd.rs`, `hddr.rs` | hierarchical delta debugging, by levels and by nodes |
+//! | `perses.rs`, `replacements.rs` | syntax-guided reduction |
+//! | `comments.rs` | comments, which trees see as blanks |
+//! | `workpiece.rs` | the tree that a pass works on: edits so far, and how more of them are tried |
+//! | `alternatives.rs` | several edits of which the first that works is taken |
+
+mod algorithm;
+mod alternatives;
+mod comments;
+mod hdd;
+mod hddr;
+mod perses;
+mod replacements;
+mod workpiece;
+
+pub use algorithm::{TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm};
+pub use workpiece::{ListListener, ListOutcome, Workshop};

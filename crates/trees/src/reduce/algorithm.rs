@@ -1,0 +1,168 @@
+//! [`TreeAlgorithm`]: which reducer, to its fixpoint or not, on top of which list minimizer.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+use whittle_lists::{Algorithm, UnknownAlgorithm};
+use whittle_search::{Search, Stop};
+
+use super::comments::comments;
+use super::hdd::hdd;
+use super::hddr::{Order, hddr};
+use super::perses::{Manner, perses};
+use super::workpiece::Workshop;
+
+/// How a tree is gone through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeReducer {
+    /// Hierarchical delta debugging: level by level.
+    Hdd,
+    /// Recursive hierarchical delta debugging: one node's children at a time, depth-first.
+    Hddr,
+    /// The same, breadth-first.
+    HddrBreadth,
+    /// Syntax-guided reduction as it was published, always to its fixpoint.
+    PersesClassic,
+    /// The same, first in haste, then with care.
+    Perses,
+    /// The same, with replacement by smallest sentences.
+    PersesSmallest,
+}
+
+impl TreeReducer {
+    /// Every reducer.
+    pub const ALL: [Self; 6] =
+        [Self::Hdd, Self::Hddr, Self::HddrBreadth, Self::PersesClassic, Self::Perses, Self::PersesSmallest];
+
+    /// The name by which users choose it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hdd => "hdd",
+            Self::Hddr => "hddr",
+            Self::HddrBreadth => "hddr-breadth",
+            Self::PersesClassic => "perses-classic",
+            Self::Perses => "perses",
+            Self::PersesSmallest => "perses-smallest",
+        }
+    }
+
+    /// Whether it keeps to the syntax.
+    pub fn is_guided(self) -> bool {
+        matches!(self, Self::PersesClassic | Self::Perses | Self::PersesSmallest)
+    }
+}
+
+/// A tree reducer on top of a list minimizer.
+///
+/// ```
+/// use whittle_trees::{TreeAlgorithm, TreeReducer};
+/// let algorithm: TreeAlgorithm = "hdd*+wddmin".parse()?;
+/// assert_eq!((algorithm.reducer, algorithm.repeated), (TreeReducer::Hdd, true));
+/// assert_eq!(algorithm.to_string(), "hdd*+wddmin");
+/// # Ok::<(), whittle_trees::UnknownTreeAlgorithm>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TreeAlgorithm {
+    /// How the tree is gone through.
+    pub reducer: TreeReducer,
+    /// Whether that is repeated until nothing changes: `hdd*`. Perses always is.
+    pub repeated: bool,
+    /// How elements of lists are chosen.
+    pub lists: Algorithm,
+}
+
+/// A name that no tree algorithm has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum UnknownTreeAlgorithm {
+    /// It is not of the form reducer+minimizer.
+    #[error("'{0}' is not of the form REDUCER+MINIMIZER, such as perses+wprobdd")]
+    NoPair(String),
+    /// There is no such reducer.
+    #[error("unknown tree reducer '{0}'; known are {names}", names = reducer_names())]
+    Reducer(String),
+    /// There is no such minimizer.
+    #[error(transparent)]
+    Lists(#[from] UnknownAlgorithm),
+}
+
+impl TreeAlgorithm {
+    /// Reduces one file of the best candidate.
+    pub fn run(&self, search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
+        if self.reducer.is_guided() {
+            search.pass("comments", |search| comments(search, workshop, self.lists))?;
+        }
+        let round = |search: &mut Search| self.round(search, workshop);
+        if self.repeated { search.fixpoint(round) } else { round(search) }
+    }
+
+    fn round(&self, search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
+        let name = self.reducer.name();
+        match self.reducer {
+            TreeReducer::Hdd => search.pass(name, |search| hdd(search, workshop, self.lists)),
+            TreeReducer::Hddr => search.pass(name, |search| hddr(search, workshop, Order::DepthFirst, self.lists)),
+            TreeReducer::HddrBreadth => {
+                search.pass(name, |search| hddr(search, workshop, Order::BreadthFirst, self.lists))
+            }
+            TreeReducer::PersesClassic => self.perses(search, workshop, Manner::careful(self.lists, false)),
+            TreeReducer::Perses | TreeReducer::PersesSmallest => {
+                let smallest = self.reducer == TreeReducer::PersesSmallest;
+                search.fixpoint(|search| self.perses(search, workshop, Manner::hasty(smallest)))?;
+                self.perses(search, workshop, Manner::careful(self.lists, smallest))
+            }
+        }
+    }
+
+    fn perses(&self, search: &mut Search, workshop: &Workshop, manner: Manner) -> Result<(), Stop> {
+        search.pass(self.reducer.name(), |search| perses(search, workshop, manner))
+    }
+}
+
+impl fmt::Display for TreeAlgorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let star = if self.repeated && !self.reducer.is_guided() { "*" } else { "" };
+        write!(f, "{}{star}+{}", self.reducer.name(), self.lists)
+    }
+}
+
+impl FromStr for TreeAlgorithm {
+    type Err = UnknownTreeAlgorithm;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let (given, lists) = name.split_once('+').ok_or_else(|| UnknownTreeAlgorithm::NoPair(name.to_owned()))?;
+        let starred = given.strip_suffix('*');
+        let reducer = TreeReducer::ALL.into_iter().find(|known| known.name() == starred.unwrap_or(given));
+        let reducer = reducer.ok_or_else(|| UnknownTreeAlgorithm::Reducer(given.to_owned()))?;
+        Ok(Self { reducer, repeated: starred.is_some() || reducer.is_guided(), lists: lists.parse()? })
+    }
+}
+
+fn reducer_names() -> String {
+    let starred = |reducer: TreeReducer| if reducer.is_guided() { "" } else { "[*]" };
+    TreeReducer::ALL.map(|reducer| format!("{}{}", reducer.name(), starred(reducer))).join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pair_of_names_leads_back_to_its_algorithm() {
+        for reducer in TreeReducer::ALL {
+            for lists in Algorithm::all() {
+                for repeated in [true, reducer.is_guided()] {
+                    let algorithm = TreeAlgorithm { reducer, repeated, lists };
+                    assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_is_answered_by_the_known_ones() {
+        let message = |name: &str| name.parse::<TreeAlgorithm>().unwrap_err().to_string();
+        assert!(message("perses").contains("REDUCER+MINIMIZER"));
+        assert!(message("percy+ddmin").starts_with("unknown tree reducer 'percy'; known are hdd[*], hddr[*]"));
+        assert!(message("perses+ddmax").starts_with("unknown list algorithm 'ddmax'"));
+    }
+}

@@ -1,0 +1,28 @@
+//! Hierarchical delta debugging (Misherghi and Su): a list minimizer chooses among the nodes of one level of the tree
+//! after the other, from the root down.
+//!
+//! Nodes are deleted outright. Punctuation is part of a level like everything else, nothing is replaced, and nobody
+//! asks the grammar, so candidates may have errors. Repeated to its fixpoint (`hdd*`), the result is 1-tree-minimal: no
+//! single node of its tree can be deleted.
+
+use whittle_lists::Algorithm;
+use whittle_search::{Search, Stop};
+
+use super::workpiece::{Workpiece, Workshop};
+use crate::{Edit, NodeId};
+
+/// One pass over all levels of the best candidate.
+pub(crate) fn hdd(search: &mut Search, workshop: &Workshop, algorithm: Algorithm) -> Result<(), Stop> {
+    let mut piece = workshop.take(search);
+    let mut level = with_tokens(&piece, [piece.tree().root()]);
+    while !level.is_empty() {
+        let left = piece.minimize(search, level, Edit::Drop, true, algorithm)?;
+        level = with_tokens(&piece, left.into_iter().flat_map(|node| piece.tree().children(node)));
+    }
+    Ok(())
+}
+
+/// The nodes among these that have a text: without the others, nothing would change.
+pub(super) fn with_tokens(piece: &Workpiece<'_>, nodes: impl IntoIterator<Item = NodeId>) -> Vec<NodeId> {
+    nodes.into_iter().filter(|&node| piece.tokens(node) > 0).collect()
+}

@@ -1,0 +1,48 @@
+//! What a node may be replaced by: descendants that its place accepts.
+
+use std::collections::VecDeque;
+
+use super::workpiece::Workpiece;
+use crate::NodeId;
+
+/// How many levels of the parser's tree below a node are looked at. Lists and optionals are none of them.
+const DEPTH: usize = 5;
+
+/// How many descendants are considered at most.
+const MOST: usize = 100;
+
+/// The descendants of `node` that can take its `place` (which is the node itself, unless it has been hoisted there):
+/// found breadth-first, the smallest first. A list can take the place of a list's element, and is then spliced in.
+pub(crate) fn replacements(piece: &Workpiece<'_>, node: NodeId, place: NodeId) -> Vec<NodeId> {
+    let mut found = find(piece, node, place);
+    found.sort_by_key(|&inner| piece.tokens(inner));
+    found
+}
+
+/// Those of the replacements that are not part of another one. If one of them works, it is the next to be replaced; if
+/// none of them does, what is inside of them will hardly do.
+pub(crate) fn outermost_replacements(piece: &Workpiece<'_>, node: NodeId, place: NodeId) -> Vec<NodeId> {
+    let all = replacements(piece, node, place);
+    let is_outermost =
+        |inner: &NodeId| !all.iter().any(|outer| outer != inner && piece.tree().is_within(*inner, *outer));
+    all.iter().copied().filter(is_outermost).collect()
+}
+
+fn find(piece: &Workpiece<'_>, node: NodeId, place: NodeId) -> Vec<NodeId> {
+    let tree = piece.tree();
+    let mut found = Vec::new();
+    let mut waiting: VecDeque<(NodeId, usize)> = tree.children(node).map(|child| (child, 1)).collect();
+    while let Some((inner, depth)) = waiting.pop_front() {
+        if piece.tokens(inner) < piece.tokens(node) && tree.can_hoist(inner, place) {
+            found.push(inner);
+            if found.len() == MOST {
+                break;
+            }
+        }
+        let below = depth + usize::from(tree.symbol(inner).is_some());
+        if below <= DEPTH {
+            waiting.extend(tree.children(inner).map(|child| (child, below)));
+        }
+    }
+    found
+}

@@ -1,0 +1,177 @@
+//! [`Workpiece`]: the tree that a pass works on, the edits so far, and how more of them are tried.
+
+use std::sync::Arc;
+
+use whittle_lists::{Algorithm, Minimizer, Subset, Weights};
+use whittle_search::{Candidate, Search, Stop};
+
+use super::alternatives::Alternatives;
+use crate::{Edit, Edits, NodeId, Syntax, Tree};
+
+/// What the passes over one file have in common.
+#[derive(Clone, Default)]
+pub struct Workshop {
+    /// Which file of the candidate.
+    pub file: usize,
+    /// Its syntax; without one, the file is seen as a generic tree.
+    pub syntax: Option<Syntax>,
+    /// Whether reducers that keep to the syntax parse their proposals, and do not test those with more errors than
+    /// the best. That pays where parsing is cheaper than testing.
+    pub check_syntax: bool,
+    /// Hears of every list that was minimized.
+    pub on_list: Option<ListListener>,
+}
+
+/// Hears of every list that was minimized.
+pub type ListListener = Arc<dyn Fn(&ListOutcome) + Send + Sync>;
+
+/// What became of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListOutcome {
+    /// The weight of each element, its number of tokens.
+    pub weights: Vec<u32>,
+    /// The elements that stayed.
+    pub kept: Vec<usize>,
+}
+
+/// A tree in work.
+pub(crate) struct Workpiece<'a> {
+    workshop: &'a Workshop,
+    shared: Arc<Shared>,
+    edits: Edits,
+    /// How many tokens there are before each node.
+    tokens_before: Vec<u32>,
+}
+
+/// What the workers need to make candidates.
+struct Shared {
+    base: Candidate,
+    file: usize,
+    tree: Tree,
+    /// The syntax to check, and how many errors are allowed.
+    allowed: Option<(Syntax, u64)>,
+}
+
+impl Shared {
+    fn render(&self, edits: &Edits) -> Option<Candidate> {
+        let text = self.tree.unparse(edits);
+        let is_allowed = |(syntax, errors): &(Syntax, u64)| syntax.errors(&text).is_none_or(|found| found <= *errors);
+        self.allowed.as_ref().is_none_or(is_allowed).then(|| self.base.with_bytes(self.file, text))
+    }
+}
+
+impl Workshop {
+    /// The best candidate's file as a tree. What is proposed may have any number of errors.
+    pub(crate) fn take(&self, search: &Search) -> Workpiece<'_> {
+        self.take_allowing(search, None)
+    }
+
+    /// As [`Workshop::take`]; what is proposed may not have more errors than there are, where that is checked.
+    pub(crate) fn take_guarded(&self, search: &Search) -> Workpiece<'_> {
+        let text = search.best().candidate.files()[self.file].bytes();
+        let syntax = self.syntax.as_ref().filter(|_| self.check_syntax);
+        self.take_allowing(search, syntax.and_then(|syntax| Some((syntax.clone(), syntax.errors(text)?))))
+    }
+
+    /// The file of a candidate as a tree.
+    pub(crate) fn tree(&self, candidate: &Candidate) -> Tree {
+        let text = candidate.files()[self.file].bytes();
+        match &self.syntax {
+            Some(syntax) => syntax.tree(text),
+            None => Tree::generic(text),
+        }
+    }
+
+    fn take_allowing(&self, search: &Search, allowed: Option<(Syntax, u64)>) -> Workpiece<'_> {
+        let base = search.best().candidate.clone();
+        let tree = self.tree(&base);
+        let mut tokens_before = Vec::with_capacity(tree.len() + 1);
+        let mut tokens = 0;
+        for node in tree.nodes() {
+            tokens_before.push(tokens);
+            tokens += u32::from(tree.is_token(node));
+        }
+        tokens_before.push(tokens);
+        let shared = Arc::new(Shared { base, file: self.file, tree, allowed });
+        Workpiece { workshop: self, shared, edits: Edits::new(), tokens_before }
+    }
+}
+
+impl Workpiece<'_> {
+    pub(crate) fn tree(&self) -> &Tree {
+        &self.shared.tree
+    }
+
+    /// How many tokens a sub-tree has that nobody has edited yet, those that the parser does not show included.
+    pub(crate) fn tokens(&self, node: NodeId) -> u32 {
+        self.tokens_before[self.tree().end(node).index()] - self.tokens_before[node.index()]
+    }
+
+    /// Tries one more edit; `true` if it stays.
+    pub(crate) fn attempt(&mut self, search: &mut Search, node: NodeId, edit: Edit) -> Result<bool, Stop> {
+        Ok(self.first_of(search, vec![(node, edit)])?.is_some())
+    }
+
+    /// Tries edits one after the other until one can stay, and says which that is.
+    pub(crate) fn first_of(
+        &mut self,
+        search: &mut Search,
+        edits: Vec<(NodeId, Edit)>,
+    ) -> Result<Option<(NodeId, Edit)>, Stop> {
+        let edits = Arc::new(edits);
+        let (shared, so_far, theirs) = (Arc::clone(&self.shared), self.edits.clone(), Arc::clone(&edits));
+        let render = move |&number: &usize| shared.render(&with(&so_far, [theirs[number]]));
+        let taken = search.run(Alternatives::new(edits.len()), render)?.taken();
+        let taken = taken.map(|number| edits[number]);
+        if let Some((node, edit)) = taken {
+            self.edits.insert(node, edit);
+        }
+        Ok(taken)
+    }
+
+    /// Lets a minimizer choose among nodes; the others get `edit`. All of them do if that works and `may_be_empty`.
+    /// Gives what is left.
+    pub(crate) fn minimize(
+        &mut self,
+        search: &mut Search,
+        nodes: Vec<NodeId>,
+        edit: Edit,
+        may_be_empty: bool,
+        algorithm: Algorithm,
+    ) -> Result<Vec<NodeId>, Stop> {
+        let weights: Vec<u32> = nodes.iter().map(|&node| self.tokens(node)).collect();
+        let nodes = Arc::new(nodes);
+        let kept = if may_be_empty && self.attempt_all(search, &nodes, edit)? {
+            Subset::default()
+        } else {
+            let (shared, so_far, theirs) = (Arc::clone(&self.shared), self.edits.clone(), Arc::clone(&nodes));
+            let render = move |kept: &Subset| shared.render(&with(&so_far, removed(&theirs, kept, edit)));
+            search.run(algorithm.minimizer(&Weights::new(&weights)), render)?.current().clone()
+        };
+        self.edits = with(&self.edits, removed(&nodes, &kept, edit));
+        let left = kept.elements().map(|element| nodes[element]).collect();
+        if let Some(listener) = &self.workshop.on_list {
+            listener(&ListOutcome { weights, kept: kept.elements().collect() });
+        }
+        Ok(left)
+    }
+
+    fn attempt_all(&self, search: &mut Search, nodes: &[NodeId], edit: Edit) -> Result<bool, Stop> {
+        match self.shared.render(&with(&self.edits, nodes.iter().map(|&node| (node, edit)))) {
+            Some(candidate) => search.attempt(candidate),
+            None => Ok(false),
+        }
+    }
+}
+
+/// More edits on top of those that stay.
+fn with(so_far: &Edits, more: impl IntoIterator<Item = (NodeId, Edit)>) -> Edits {
+    so_far.iter().chain(more).collect()
+}
+
+/// The edits of all nodes that are not kept.
+fn removed<'a>(nodes: &'a [NodeId], kept: &'a Subset, edit: Edit) -> impl Iterator<Item = (NodeId, Edit)> + 'a {
+    let ends = kept.runs().map(|run| run.end);
+    let gaps = std::iter::once(0).chain(ends).zip(kept.runs().map(|run| run.start).chain([nodes.len()]));
+    gaps.flat_map(move |(start, end)| nodes[start..end].iter().map(move |&node| (node, edit)))
+}

@@ -1,0 +1,67 @@
+//! Which syntax each file of a candidate has, and what its size is by that.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use whittle_grammars::{Grammar, GrammarError};
+use whittle_languages::Language;
+use whittle_search::{Candidate, Measure, Size, count_solid};
+use whittle_trees::{Syntax, Workshop};
+
+/// The syntax of each file; `None` for a file of an unknown language.
+#[derive(Clone, Debug)]
+pub struct Syntaxes(Vec<Option<Syntax>>);
+
+impl Syntaxes {
+    /// Files without a language.
+    pub fn none(candidate: &Candidate) -> Self {
+        Self(vec![None; candidate.files().len()])
+    }
+
+    /// The syntax of one language for all files.
+    pub fn of(language: &Language, candidate: &Candidate) -> Result<Self, GrammarError> {
+        Ok(Self(vec![Some(syntax(language)?); candidate.files().len()]))
+    }
+
+    /// The syntax of each file by its name or its content.
+    pub fn detect(candidate: &Candidate) -> Result<Self, GrammarError> {
+        let detect = |path: &Path, bytes: &[u8]| Language::detect(path, bytes).map(syntax).transpose();
+        candidate.files().iter().map(|file| detect(file.path(), file.bytes())).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Whether any file has one.
+    pub fn any(&self) -> bool {
+        self.0.iter().any(Option::is_some)
+    }
+
+    /// What size means: tokens and parse errors where there is a syntax, bytes where there is none or where a file is
+    /// too much for the parser.
+    pub fn measure(&self) -> Measure {
+        let syntaxes = self.0.clone();
+        Arc::new(move |candidate| {
+            let mut size = Size { units: 0, solid: count_solid(candidate), errors: 0 };
+            for (file, syntax) in candidate.files().iter().zip(&syntaxes) {
+                let counted = syntax.as_ref().and_then(|syntax| syntax.count(file.bytes()));
+                size.units += counted.map_or(file.bytes().len() as u64, |count| count.tokens);
+                size.errors += counted.map_or(0, |count| count.errors);
+            }
+            size
+        })
+    }
+
+    /// A workshop for each file.
+    pub fn workshops(&self, check_syntax: bool) -> Vec<Workshop> {
+        let workshop = |(file, syntax): (usize, &Option<Syntax>)| Workshop {
+            file,
+            syntax: syntax.clone(),
+            check_syntax,
+            ..Workshop::default()
+        };
+        self.0.iter().enumerate().map(workshop).collect()
+    }
+}
+
+/// The syntax of a built-in language.
+pub fn syntax(language: &Language) -> Result<Syntax, GrammarError> {
+    Ok(Syntax::new(language.tree_sitter(), Grammar::from_tree_sitter(&language.grammar_json())?))
+}

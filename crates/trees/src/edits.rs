@@ -9,7 +9,7 @@ use crate::NodeId;
 pub enum Edit {
     /// An element of a list or an optional goes.
     Delete,
-    /// One of its descendants takes the node's place.
+    /// One of its descendants takes the node's place. A list that takes the place of another list's element is spliced.
     Hoist(NodeId),
     /// The smallest sentence of what the place expects takes the node's place.
     Smallest,
@@ -47,7 +47,7 @@ impl Edits {
     }
 
     /// All changes in text order.
-    pub fn iter(&self) -> impl Iterator<Item = (NodeId, Edit)> + '_ {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (NodeId, Edit)> + '_ {
         self.edits.iter().copied()
     }
 

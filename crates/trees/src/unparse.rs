@@ -26,8 +26,10 @@ impl Tree {
             skipped: None,
             dropped: HashSet::new(),
             places: HashMap::new(),
+            emptied: HashSet::new(),
             indented: self.grammar().is_some_and(|grammar| grammar.has_indentation()),
         };
+        writer.find_emptied();
         writer.run();
         writer.out
     }
@@ -53,6 +55,8 @@ struct Writer<'a> {
     dropped: HashSet<NodeId>,
     /// Elements that move to the beginning of a list, and the token that stood there.
     places: HashMap<NodeId, NodeId>,
+    /// Lists that are hoisted although nothing is left of them.
+    emptied: HashSet<NodeId>,
     indented: bool,
 }
 
@@ -71,7 +75,9 @@ impl Writer<'_> {
                     Some(Edit::Delete) => self.skip(at),
                     None if self.dropped.contains(&at) => self.skip(at),
                     Some(Edit::Smallest) => self.write_smallest(at, self.tree.slot(at), shift),
+                    Some(Edit::Hoist(inner)) if self.emptied.contains(&inner) => self.write_emptied(at, shift),
                     Some(Edit::Hoist(inner)) => {
+                        self.drop_trailing(inner);
                         stretches.push(Stretch { nodes: after..nodes.end, shift });
                         if let Some(token) = self.tree.first_token(at) {
                             self.place.get_or_insert((token, shift));
@@ -109,25 +115,60 @@ impl Writer<'_> {
         }
     }
 
+    /// Finds the hoisted lists of which nothing is left, from the last to the first, as one may stand in another.
+    fn find_emptied(&mut self) {
+        for (_, edit) in self.edits.iter().rev() {
+            if let Edit::Hoist(inner) = edit
+                && matches!(self.tree.kind(inner), Kind::List { .. })
+                && self.tree.elements(inner).all(|element| self.is_gone(element))
+            {
+                self.emptied.insert(inner);
+            }
+        }
+    }
+
+    /// Whether nothing comes to stand in the place of an element.
+    fn is_gone(&self, element: NodeId) -> bool {
+        match self.edit(element) {
+            Some(Edit::Delete) => true,
+            Some(Edit::Hoist(inner)) => self.emptied.contains(&inner),
+            Some(Edit::Smallest) | None => false,
+        }
+    }
+
+    /// Writes what must stand in the place of a node of which nothing is left.
+    fn write_emptied(&mut self, node: NodeId, shift: isize) {
+        if matches!(self.tree.kind(node), Kind::List { at_least_one: true, .. }) {
+            self.write_smallest(node, self.tree.slot(node), shift);
+        } else {
+            self.skip(node);
+        }
+    }
+
+    /// Leaves out the separator after the last element of a list that is hoisted: its new place has its own.
+    fn drop_trailing(&mut self, list: NodeId) {
+        if matches!(self.tree.kind(list), Kind::List { separated: true, .. })
+            && let Some(separator) = self.tree.children(list).skip(1).step_by(2).last()
+            && self.tree.end(separator) == self.tree.end(list)
+        {
+            self.dropped.insert(separator);
+        }
+    }
+
     /// Settles which separators of a list go. A list that may not be empty, but is, is written here.
     fn is_emptied(&mut self, list: NodeId, shift: isize) -> bool {
-        let Kind::List { separated, at_least_one } = self.tree.kind(list) else { return false };
+        let Kind::List { separated, .. } = self.tree.kind(list) else { return false };
         if !self.edits.any_in(NodeId(list.0 + 1)..self.tree.end(list)) {
             return false;
         }
         let tree = self.tree;
-        let is_kept = |element: &NodeId| self.edits.get(*element) != Some(Edit::Delete);
-        if !tree.elements(list).any(|element| is_kept(&element)) {
-            if at_least_one && let Some(part) = tree.slot(list) {
-                self.write_smallest(list, Some(part), shift);
-            } else {
-                self.skip(list);
-            }
+        if tree.elements(list).all(|element| self.is_gone(element)) {
+            self.write_emptied(list, shift);
             return true;
         }
         if separated {
             let children: Vec<NodeId> = tree.children(list).collect();
-            let first = children.iter().step_by(2).position(is_kept).unwrap_or(0) * 2;
+            let first = children.iter().step_by(2).position(|&element| !self.is_gone(element)).unwrap_or(0) * 2;
             if first > 0
                 && let Some(token) = tree.first_token(list)
             {
@@ -136,7 +177,7 @@ impl Writer<'_> {
             for (index, &separator) in children.iter().enumerate().skip(1).step_by(2) {
                 // Each element after the first has its separator before it; a trailing one stays.
                 let follows = children.get(index + 1);
-                if index < first || follows.is_some_and(|element| !is_kept(element)) {
+                if index < first || follows.is_some_and(|&element| self.is_gone(element)) {
                     self.dropped.insert(separator);
                 }
             }

@@ -4,6 +4,8 @@ mod edits;
 mod generic;
 mod printed;
 mod scale;
+mod splices;
+mod texts;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};

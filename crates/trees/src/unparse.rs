@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use whittle_grammars::{Part, PartId};
 
+use crate::joins::{TOKENS, would_join};
 use crate::tree::Kind;
 use crate::{Edit, Edits, NodeId, Tree};
 
@@ -21,13 +22,15 @@ impl Tree {
             tree: self,
             edits,
             out: Vec::with_capacity(self.text().len()),
-            last: None,
+            last: Some(0),
+            starts: Vec::new(),
             place: None,
             skipped: None,
             dropped: HashSet::new(),
             places: HashMap::new(),
             emptied: HashSet::new(),
             indented: self.grammar().is_some_and(|grammar| grammar.has_indentation()),
+            binary: self.grammar().is_none() && self.text().contains(&0),
         };
         writer.find_emptied();
         writer.run();
@@ -47,6 +50,8 @@ struct Writer<'a> {
     out: Vec<u8>,
     /// Where the last token that was written ends in the original text; `None`: it was not there.
     last: Option<u32>,
+    /// Where the tokens begin that were written since the last blank.
+    starts: Vec<usize>,
     /// The token whose blanks the next one gets, and by how many columns they move.
     place: Option<(NodeId, isize)>,
     /// The first token that was left out since the last one was written.
@@ -57,7 +62,10 @@ struct Writer<'a> {
     places: HashMap<NodeId, NodeId>,
     /// Lists that are hoisted although nothing is left of them.
     emptied: HashSet<NodeId>,
+    /// Whether indentation is syntax.
     indented: bool,
+    /// Whether the text is no text: there are no tokens to be kept apart.
+    binary: bool,
 }
 
 impl Writer<'_> {
@@ -98,7 +106,7 @@ impl Writer<'_> {
         }
         let nodes = &self.tree.inner.nodes;
         let tail = nodes.iter().rfind(|node| matches!(node.kind, Kind::Token { .. })).map_or(0, |node| node.end);
-        self.out.extend_from_slice(&self.tree.text()[tail as usize..]);
+        self.write_blanks(tail as usize..self.tree.text().len(), 0);
     }
 
     /// The edit of a node; only what is below a node can be hoisted to it.
@@ -200,57 +208,94 @@ impl Writer<'_> {
         let mut place = self.place.take().or_else(|| Some((self.tree.first_token(node)?, shift)));
         for text in sentence.texts() {
             if let Some((token, shift)) = place.take() {
-                self.write_blanks(self.tree.blanks(token), shift);
+                self.write_blanks(self.blanks(token), shift);
             }
-            self.separate(text.as_bytes());
-            self.out.extend_from_slice(text.as_bytes());
             self.last = None;
+            self.separate(text.as_bytes());
+            self.write(text.as_bytes());
         }
         self.skipped = None;
     }
 
     fn write_token(&mut self, token: NodeId, shift: isize) {
         let node = *self.tree.node(token);
-        let text = self.tree.token_text(token);
-        let own = self.tree.blanks(token);
-        let has_line_end = |blanks: &[u8]| blanks.contains(&b'\n');
-        let place = self.place.take().map(|(place, shift)| (self.tree.blanks(place), shift));
-        let skipped = self.skipped.take().map(|skipped| self.tree.blanks(skipped));
-        let (blanks, shift) = match (place, skipped) {
-            (Some(place), _) => place,
-            (None, Some(skipped)) if has_line_end(skipped) && !has_line_end(own) => (after_comments(skipped), shift),
+        let own = self.blanks(token);
+        let has_line_end = |blanks: &Range<usize>| self.tree.text()[blanks.clone()].contains(&b'\n');
+        let skipped = self.skipped.take().map(|skipped| self.blanks(skipped)).filter(has_line_end);
+        let (blanks, shift) = match (self.place.take(), skipped) {
+            (Some((place, shift)), _) => (self.blanks(place), shift),
+            (None, Some(skipped)) if !has_line_end(&own) => (self.after_comments(skipped), shift),
             _ => (own, shift),
         };
         self.write_blanks(blanks, shift);
         let is_immediate = matches!(node.kind, Kind::Token { immediate: true, .. });
-        if self.last != Some(node.start) && !is_immediate && !self.is_quoted(token) {
-            self.separate(text);
+        if !is_immediate && !self.is_quoted(token) {
+            self.separate_at(node.start, self.tree.token_text(token));
         }
-        self.out.extend_from_slice(text);
+        self.write(self.tree.token_text(token));
         self.last = Some(node.end);
     }
 
-    /// Whether a token is part of a rule that begins with a quote: a blank before it would be part of the literal.
+    fn write(&mut self, token: &[u8]) {
+        self.starts.push(self.out.len());
+        self.out.extend_from_slice(token);
+    }
+
+    /// Whether a token is within a rule that begins with a quote: a blank before it would be part of the literal.
+    ///
+    /// What only begins another rule there, as what is interpolated does, is within the literal too.
     fn is_quoted(&self, token: NodeId) -> bool {
-        let above = std::iter::successors(self.tree.parent(token), |&node| self.tree.parent(node));
-        let mut rules = above.filter(|&node| self.tree.symbol(node).is_some());
-        let first = rules.next().and_then(|rule| self.tree.first_token(rule)).filter(|&first| first != token);
-        first.is_some_and(|first| matches!(self.tree.token_text(first).last(), Some(b'"' | b'\'' | b'`')))
+        let tree = self.tree;
+        let mut rules = self.rules_above(token).skip_while(|&rule| tree.first_token(rule) == Some(token));
+        let Some(rule) = rules.next() else { return false };
+        let before = (rule.0..token.0).map(NodeId).filter(|&id| matches!(tree.kind(id), Kind::Token { .. }));
+        let mut opening = before.take(2).take_while(|&id| self.rules_above(id).next() == Some(rule));
+        opening.any(|id| matches!(tree.token_text(id).last(), Some(b'"' | b'\'' | b'`')))
     }
 
-    /// Puts a blank before a text that would join what was written last.
+    fn rules_above(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let above = std::iter::successors(self.tree.parent(node), |&node| self.tree.parent(node));
+        above.filter(|&node| self.tree.symbol(node).is_some())
+    }
+
+    /// Puts a blank before a text that would join what was written last, unless it followed that in the original text.
+    fn separate_at(&mut self, start: u32, text: &[u8]) {
+        if self.last != Some(start) {
+            self.separate(text);
+        }
+    }
+
     fn separate(&mut self, text: &[u8]) {
-        if let (Some(&before), Some(&after)) = (self.out.last(), text.first())
-            && self.tree.inner.joins.would_join(before, after)
-        {
+        let ends_with_blank = self.out.last().is_none_or(u8::is_ascii_whitespace);
+        let texts = self.starts.iter().rev().take(TOKENS).map(|&start| &self.out[start..]);
+        if !ends_with_blank && !self.binary && would_join(self.tree.grammar().map(|grammar| &**grammar), texts, text) {
             self.out.push(b' ');
+            self.starts.clear();
         }
     }
 
-    fn write_blanks(&mut self, blanks: &[u8], shift: isize) {
-        if !blanks.is_empty() {
-            self.last = None;
+    /// Where the blanks before a token are.
+    fn blanks(&self, token: NodeId) -> Range<usize> {
+        let node = self.tree.node(token);
+        node.from as usize..node.start as usize
+    }
+
+    /// The blanks after the last comment.
+    fn after_comments(&self, blanks: Range<usize>) -> Range<usize> {
+        let solid = self.tree.text()[blanks.clone()].iter().rposition(|byte| !byte.is_ascii_whitespace());
+        let from = blanks.start + solid.map_or(0, |at| at + 1);
+        from..blanks.end
+    }
+
+    fn write_blanks(&mut self, blanks: Range<usize>, shift: isize) {
+        let text = self.tree.text();
+        if blanks.is_empty() {
+            return;
         }
+        self.separate_at(blanks.start as u32, &text[blanks.clone()]);
+        self.last = Some(blanks.end as u32);
+        self.starts.clear();
+        let blanks = &text[blanks];
         if shift == 0 || !self.indented || !blanks.contains(&b'\n') {
             self.out.extend_from_slice(blanks);
             return;
@@ -281,11 +326,4 @@ impl Writer<'_> {
         };
         column(outer) - column(inner)
     }
-}
-
-/// The blanks after the last comment.
-fn after_comments(blanks: &[u8]) -> &[u8] {
-    let solid = blanks.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(0, |at| at + 1);
-    let rest = &blanks[solid..];
-    if rest.contains(&b'\n') { rest } else { b"\n" }
 }

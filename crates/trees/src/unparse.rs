@@ -210,9 +210,11 @@ impl Writer<'_> {
             if let Some((token, shift)) = place.take() {
                 self.write_blanks(self.blanks(token), shift);
             }
-            self.last = None;
-            self.separate(text.as_bytes());
+            if self.would_join(None, text.as_bytes()) {
+                self.separate();
+            }
             self.write(text.as_bytes());
+            self.last = None;
         }
         self.skipped = None;
     }
@@ -227,10 +229,13 @@ impl Writer<'_> {
             (None, Some(skipped)) if !has_line_end(&own) => (self.after_comments(skipped), shift),
             _ => (own, shift),
         };
+        // What the parser does not show and what is quoted may be content: its lines are not moved.
+        let is_content = || matches!(node.kind, Kind::Token { silent: true, .. }) || self.is_quoted(token);
+        let shift = if shift != 0 && is_content() { 0 } else { shift };
         self.write_blanks(blanks, shift);
         let is_immediate = matches!(node.kind, Kind::Token { immediate: true, .. });
-        if !is_immediate && !self.is_quoted(token) {
-            self.separate_at(node.start, self.tree.token_text(token));
+        if !is_immediate && self.would_join(Some(node.start), self.tree.token_text(token)) && !self.is_quoted(token) {
+            self.separate();
         }
         self.write(self.tree.token_text(token));
         self.last = Some(node.end);
@@ -246,10 +251,15 @@ impl Writer<'_> {
     /// What only begins another rule there, as what is interpolated does, is within the literal too.
     fn is_quoted(&self, token: NodeId) -> bool {
         let tree = self.tree;
-        let mut rules = self.rules_above(token).skip_while(|&rule| tree.first_token(rule) == Some(token));
-        let Some(rule) = rules.next() else { return false };
-        let before = (rule.0..token.0).map(NodeId).filter(|&id| matches!(tree.kind(id), Kind::Token { .. }));
-        let mut opening = before.take(2).take_while(|&id| self.rules_above(id).next() == Some(rule));
+        let tokens = |nodes: Range<u32>| nodes.map(NodeId).filter(|&id| matches!(tree.kind(id), Kind::Token { .. }));
+        let mut first = token;
+        let begins_elsewhere = |&rule: &NodeId| {
+            let found = tokens(rule.0..first.0).next().is_some();
+            first = rule;
+            found
+        };
+        let Some(rule) = self.rules_above(token).find(begins_elsewhere) else { return false };
+        let mut opening = tokens(rule.0..token.0).take(2).take_while(|&id| self.rules_above(id).next() == Some(rule));
         opening.any(|id| matches!(tree.token_text(id).last(), Some(b'"' | b'\'' | b'`')))
     }
 
@@ -258,20 +268,18 @@ impl Writer<'_> {
         above.filter(|&node| self.tree.symbol(node).is_some())
     }
 
-    /// Puts a blank before a text that would join what was written last, unless it followed that in the original text.
-    fn separate_at(&mut self, start: u32, text: &[u8]) {
-        if self.last != Some(start) {
-            self.separate(text);
-        }
-    }
-
-    fn separate(&mut self, text: &[u8]) {
+    /// Whether a text would join what was written last; it does not if it stood there in the original text too.
+    fn would_join(&self, start: Option<u32>, text: &[u8]) -> bool {
+        let follows = start.is_some() && self.last == start;
         let ends_with_blank = self.out.last().is_none_or(u8::is_ascii_whitespace);
         let texts = self.starts.iter().rev().take(TOKENS).map(|&start| &self.out[start..]);
-        if !ends_with_blank && !self.binary && would_join(self.tree.grammar().map(|grammar| &**grammar), texts, text) {
-            self.out.push(b' ');
-            self.starts.clear();
-        }
+        let grammar = self.tree.grammar().map(|grammar| &**grammar);
+        !follows && !ends_with_blank && !self.binary && would_join(grammar, texts, text)
+    }
+
+    fn separate(&mut self) {
+        self.out.push(b' ');
+        self.starts.clear();
     }
 
     /// Where the blanks before a token are.
@@ -292,7 +300,9 @@ impl Writer<'_> {
         if blanks.is_empty() {
             return;
         }
-        self.separate_at(blanks.start as u32, &text[blanks.clone()]);
+        if self.would_join(Some(blanks.start as u32), &text[blanks.clone()]) {
+            self.separate();
+        }
         self.last = Some(blanks.end as u32);
         self.starts.clear();
         let blanks = &text[blanks];
@@ -314,16 +324,32 @@ impl Writer<'_> {
         }
     }
 
-    /// By how many columns what begins at `inner` moves to begin at `outer`.
+    /// By how many columns the lines of `inner` move when it takes the place of `outer`.
+    ///
+    /// A block that stands below its first token keeps standing so. Where lines begin further left than that, they are
+    /// laid out by the line in which they are hanging.
     fn columns_between(&self, inner: NodeId, outer: NodeId) -> isize {
-        if !self.indented {
-            return 0;
-        }
-        let column = |node: NodeId| {
-            let start = self.tree.first_token(node).map_or(0, |token| self.tree.node(token).start as usize);
-            let before = &self.tree.text()[..start];
-            before.iter().rev().take_while(|&&byte| byte != b'\n').count() as isize
-        };
-        column(outer) - column(inner)
+        let tokens = self.tree.first_token(inner).zip(self.tree.first_token(outer));
+        let Some((first, place)) = tokens.filter(|_| self.indented) else { return 0 };
+        let begins_line = |&id: &NodeId| self.tree.blanks(id).contains(&b'\n');
+        let mut lines = (first.0 + 1..self.tree.end(inner).0).map(NodeId).filter(begins_line);
+        let (from, to) = (self.column(first), self.column(place));
+        if lines.any(|line| self.column(line) < from) { self.indent(place) - self.indent(first) } else { to - from }
+    }
+
+    fn column(&self, token: NodeId) -> isize {
+        self.start_in_line(token).len() as isize
+    }
+
+    /// How far the line of a token is indented.
+    fn indent(&self, token: NodeId) -> isize {
+        self.start_in_line(token).iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count() as isize
+    }
+
+    /// The text of its line before a token.
+    fn start_in_line(&self, token: NodeId) -> &[u8] {
+        let before = &self.tree.text()[..self.tree.node(token).start as usize];
+        let line = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        &before[line..]
     }
 }

@@ -3,6 +3,7 @@
 mod edits;
 mod generic;
 mod printed;
+mod promises;
 mod relex;
 mod scale;
 mod splices;

@@ -283,6 +283,14 @@ mod tests {
                 { "type": "FIELD", "name": "value", "content": { "type": "SYMBOL", "name": "word" } }, { "type": "BLANK" } ] },
             { "type": "STRING", "value": ";" }
         ] },
+        "words": { "type": "SEQ", "members": [
+            { "type": "SYMBOL", "name": "word" },
+            { "type": "REPEAT", "content": { "type": "SEQ", "members": [
+                { "type": "CHOICE", "members": [{ "type": "STRING", "value": "," }, { "type": "BLANK" }] },
+                { "type": "SYMBOL", "name": "word" }] } },
+            { "type": "SYMBOL", "name": "_end" }
+        ] },
+        "_end": { "type": "STRING", "value": "." },
         "word": { "type": "PATTERN", "value": "[a-z]+" }
     } }"#;
 
@@ -335,6 +343,17 @@ mod tests {
         assert_eq!(derive("call", "word ( word )").as_deref(), Some("word([<word>])"));
         assert_eq!(derive("call", "word ( word , word )").as_deref(), Some("word([<word><,><word>])"));
         assert_eq!(derive("call", "word ( word , word , )").as_deref(), Some("word([<word><,><word><,>])"));
+    }
+
+    #[test]
+    fn a_separator_may_be_missing_between_some_elements() {
+        assert_eq!(derive("words", "word , word word .").as_deref(), Some("[<word>((,))<word>(())<word>]<.>"));
+    }
+
+    #[test]
+    fn a_text_that_is_a_hidden_rule_of_its_own_may_leave_a_node_or_none() {
+        assert_eq!(derive("words", "word .").as_deref(), Some("[<word>]<.>"));
+        assert_eq!(derive("words", "word").as_deref(), Some("[<word>]<_>"));
     }
 
     #[test]

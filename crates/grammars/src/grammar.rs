@@ -13,6 +13,7 @@ use crate::facts::Facts;
 use crate::lexical::{LexId, LexicalRules};
 use crate::parts::{Part, PartId, Parts};
 use crate::program::Program;
+use crate::scan::Scan;
 use crate::sentences::{Sentence, Sentences};
 
 /// A symbol: the name of a rule, or a token that an external scanner makes.
@@ -124,7 +125,7 @@ pub struct Grammar {
     pub(crate) facts: Facts,
     pub(crate) sentences: Sentences,
     pub(crate) program: Program,
-    literals: Vec<String>,
+    scan: Scan,
 }
 
 /// The rules as they were handed in.
@@ -154,16 +155,8 @@ impl Grammar {
         let facts = Facts::compute(&source, &parts);
         let sentences = Sentences::compute(&source, &parts);
         let program = Program::compile(&source, &parts, &facts);
-        let mut literals = Vec::new();
-        for rule in &source.rules {
-            if let Rule::Token { lexical, .. } = rule {
-                source.lexical.each_literal(*lexical, &mut |text| literals.push(text.to_owned()));
-            }
-        }
-        literals.extend(source.externals.iter().cloned());
-        literals.sort_unstable();
-        literals.dedup();
-        Self { source, parts, facts, sentences, program, literals }
+        let scan = Scan::new(&source);
+        Self { source, parts, facts, sentences, program, scan }
     }
 
     /// The name of the language.
@@ -237,9 +230,9 @@ impl Grammar {
         self.source.word
     }
 
-    /// Every text that stands literally in a lexical rule, in ascending order.
-    pub fn literals(&self) -> &[String] {
-        &self.literals
+    /// Whether some token that begins with `text` can go on with `next`, and would be ended by a blank instead.
+    pub fn reads_on(&self, text: &str, next: char) -> bool {
+        self.scan.reads_on(text, next)
     }
 
     /// Whether an external scanner turns indentation into tokens.

@@ -94,18 +94,6 @@ impl LexicalRules {
         }
     }
 
-    /// Calls `found` with every literal of a rule.
-    pub(crate) fn each_literal(&self, id: LexId, found: &mut impl FnMut(&str)) {
-        match self.get(id) {
-            Lexical::Literal(text) => found(text),
-            Lexical::Class(_) => {}
-            Lexical::Concat(parts) | Lexical::Alternation(parts) => {
-                parts.iter().for_each(|&part| self.each_literal(part, found));
-            }
-            Lexical::Repeat { content, .. } => self.each_literal(*content, found),
-        }
-    }
-
     /// Whether a text of the rule can have this character.
     pub fn has_char(&self, id: LexId, c: char) -> bool {
         match self.get(id) {

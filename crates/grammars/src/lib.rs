@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `grammar.rs` | [`Grammar`]: rules in an arena, symbols and labels as small numbers |
 //! | `lexical.rs` | [`Lexical`]: what a token looks like, and its smallest text |
+//! | `scan.rs` | how a token can go on, which tells what must be kept apart |
 //! | `tree_sitter.rs` | the reader of tree-sitter's `grammar.json`, the one source of grammars so far |
 //! | `parts.rs` | [`Part`]: a rule as its node's children see it, hidden rules and aliases resolved |
 //! | `separated.rs` | which sequences are separated lists |
@@ -31,6 +32,7 @@ mod grammar;
 mod lexical;
 mod parts;
 mod program;
+mod scan;
 mod sentences;
 mod separated;
 mod tree_sitter;

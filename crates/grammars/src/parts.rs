@@ -181,8 +181,17 @@ impl Parts {
             _ => (None, false),
         };
         if context.alias.is_none() && symbol.hidden {
-            let part = if symbol.token { Part::Silent { lexical, immediate } } else { Part::Call(id, context.field) };
-            return self.add(part);
+            if !symbol.token {
+                return self.add(Part::Call(id, context.field));
+            }
+            let silent = self.add(Part::Silent { lexical, immediate });
+            let Some(Rule::Token { label: Some(label), .. }) = symbol.rule.map(|rule| source.rule(rule)) else {
+                return silent;
+            };
+            // Whether a text that is a hidden rule of its own leaves a node depends on the generator's version.
+            let part = Part::Child { symbol: None, label: *label, field: context.field, lexical, immediate };
+            let shown = self.add(part);
+            return self.add(Part::Choice(vec![shown, silent]));
         }
         if let Some(label) = context.alias.filter(|&label| !self.aliases[id.0 as usize].contains(&label)) {
             self.aliases[id.0 as usize].push(label);

@@ -50,21 +50,17 @@ impl Split {
         })
     }
 
-    fn new(facts: &Facts, alternatives: &[(Place, Begin)], loops: bool) -> Self {
+    fn new(facts: &Facts, alternatives: &[(Place, Begin<'_>)], loops: bool) -> Self {
         let mut split = Self { loops, ..Self::default() };
-        let empty = |begin: &Begin| match *begin {
-            Begin::With(part) => facts.childless[part.0 as usize],
-            Begin::WithNothing => true,
-        };
-        let begins = |begin: &Begin, label: usize| match *begin {
-            Begin::With(part) => facts.first[part.0 as usize].contains(label),
-            Begin::WithNothing => false,
+        let childless = |part: &PartId| facts.childless[part.0 as usize];
+        let empty = |begin: Begin<'_>| begin.iter().all(childless);
+        let leading = |begin: Begin<'_>| begin.iter().take_while(|part| childless(part)).count() + 1;
+        let begins = |begin: Begin<'_>, label: usize| {
+            begin.iter().take(leading(begin)).any(|part| facts.first[part.0 as usize].contains(label))
         };
         let mut labels = crate::Bits::default();
-        for (_, begin) in alternatives {
-            if let Begin::With(part) = *begin {
-                labels.extend(&facts.first[part.0 as usize]);
-            }
+        for &(_, begin) in alternatives {
+            begin.iter().take(leading(begin)).for_each(|part| _ = labels.extend(&facts.first[part.0 as usize]));
         }
         for label in labels.iter() {
             let from = split.places.len() as u32;
@@ -79,12 +75,8 @@ impl Split {
     }
 }
 
-/// What an alternative begins with.
-#[derive(Clone, Copy)]
-enum Begin {
-    With(PartId),
-    WithNothing,
-}
+/// What an alternative begins with: these parts, one after the other.
+type Begin<'a> = &'a [PartId];
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
@@ -140,7 +132,7 @@ impl Compiler<'_> {
         self.here() - 1
     }
 
-    fn split_at(&mut self, place: Place, alternatives: &[(Place, Begin)], loops: bool) {
+    fn split_at(&mut self, place: Place, alternatives: &[(Place, Begin<'_>)], loops: bool) {
         self.program.splits.push(Split::new(self.facts, alternatives, loops));
         self.program.steps[place as usize] = Step::Split(self.program.splits.len() as u32 - 1);
     }
@@ -166,7 +158,7 @@ impl Compiler<'_> {
                 let body = compiler.here();
                 compiler.compile(*content, false);
                 let exit = compiler.here();
-                compiler.split_at(split, &[(body, Begin::With(*content)), (exit, Begin::WithNothing)], false);
+                compiler.split_at(split, &[(body, &[*content]), (exit, &[])], false);
             }),
             Part::Repeat { content, at_least_one } => self.marked(part, true, |compiler| {
                 if *at_least_one {
@@ -177,7 +169,7 @@ impl Compiler<'_> {
                 compiler.element(*content);
                 compiler.push(Step::Jump(split));
                 let exit = compiler.here();
-                compiler.split_at(split, &[(body, Begin::With(*content)), (exit, Begin::WithNothing)], true);
+                compiler.split_at(split, &[(body, &[*content]), (exit, &[])], true);
             }),
             Part::Separated { element, separator, trailing, at_least_one } => self.marked(part, true, |compiler| {
                 let start = (!at_least_one).then(|| compiler.push(Step::Return));
@@ -189,18 +181,17 @@ impl Compiler<'_> {
                 compiler.slot(*element);
                 compiler.push(Step::Jump(next));
                 let end = compiler.here();
-                let begin = if compiler.facts.childless[separator.0 as usize] { *element } else { *separator };
-                compiler.split_at(next, &[(body, Begin::With(begin)), (end, Begin::WithNothing)], true);
+                compiler.split_at(next, &[(body, &[*separator, *element]), (end, &[])], true);
                 if *trailing {
                     let split = compiler.push(Step::Return);
                     let body = compiler.here();
                     compiler.slot(*separator);
                     let exit = compiler.here();
-                    compiler.split_at(split, &[(body, Begin::With(*separator)), (exit, Begin::WithNothing)], false);
+                    compiler.split_at(split, &[(body, &[*separator]), (exit, &[])], false);
                 }
                 let exit = compiler.here();
                 if let Some(start) = start {
-                    compiler.split_at(start, &[(list, Begin::With(part)), (exit, Begin::WithNothing)], false);
+                    compiler.split_at(start, &[(list, &[part]), (exit, &[])], false);
                 }
             }),
         }
@@ -210,9 +201,9 @@ impl Compiler<'_> {
         let split = self.push(Step::Return);
         let mut alternatives = Vec::with_capacity(members.len());
         let mut ends = Vec::with_capacity(members.len());
-        for &member in members {
-            alternatives.push((self.here(), Begin::With(member)));
-            self.compile(member, true);
+        for member in members {
+            alternatives.push((self.here(), std::slice::from_ref(member)));
+            self.compile(*member, true);
             ends.push(self.push(Step::Return));
         }
         let exit = self.here();

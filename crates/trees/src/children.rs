@@ -155,6 +155,10 @@ impl<'t> Converter<'t, '_> {
             }
         };
         let node = match (kind, children) {
+            // An empty element keeps elements and separators in step.
+            (Kind::Optional, []) if outer.and_then(in_list) == Some(true) => {
+                Some(self.draft.add_with(Kind::Rule, Some(part), &[]))
+            }
             _ if children.iter().all(|&child| self.is_empty_group(child)) => None,
             // The only element of a list that must have one is as good as the list.
             (Kind::List { at_least_one: true, .. }, [single]) => Some(*single),

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use whittle_grammars::{Grammar, PartId, SymbolId};
 
-use crate::joins::Joins;
 use crate::tree::{Inner, Kind, NO_SYMBOL, NONE, Node, Shape, Tree};
 
 /// A node of the draft.
@@ -156,7 +155,6 @@ impl Draft {
                 current = draft.first;
             }
         }
-        let joins = Joins::new(grammar.as_deref());
-        Tree { inner: Arc::new(Inner { text, nodes, grammar, joins, shape }) }
+        Tree { inner: Arc::new(Inner { text, nodes, grammar, shape }) }
     }
 }

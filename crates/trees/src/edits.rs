@@ -11,7 +11,7 @@ pub enum Edit {
     Delete,
     /// The node goes, and nothing else: its separator stays, and nothing takes its place.
     Drop,
-    /// One of its descendants takes the node's place.
+    /// One of its descendants takes the node's place. A list that takes the place of another list's element is spliced.
     Hoist(NodeId),
     /// The smallest sentence of what the place expects takes the node's place.
     Smallest,
@@ -49,7 +49,7 @@ impl Edits {
     }
 
     /// All changes in text order.
-    pub fn iter(&self) -> impl Iterator<Item = (NodeId, Edit)> + '_ {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (NodeId, Edit)> + '_ {
         self.edits.iter().copied()
     }
 

@@ -19,14 +19,24 @@ impl Tree {
         if let (Some(symbol), Some(slot)) = (self.symbol(inner), self.slot(node)) {
             return matches!(self.kind(node), Kind::Rule) && grammar.fits(slot, symbol) && !self.is_keyword(inner);
         }
-        if !matches!(self.kind(inner), Kind::List { .. }) {
-            return false;
-        }
-        let outer = match self.kind(node) {
-            Kind::List { .. } => Some(node),
-            _ => self.parent(node).filter(|&parent| matches!(self.kind(parent), Kind::List { .. })),
-        };
-        outer.is_some_and(|outer| self.suits(inner, outer))
+        self.is_list(inner) && (self.is_list(node) && self.suits(inner, node) || self.can_splice(inner, node))
+    }
+
+    /// Whether the elements of `list`, which is below `element`, can take its place in the list around it.
+    ///
+    /// They can if they suit that list, and if both have the same separators, or none. An empty list suits too: the
+    /// element then goes, and its separator with it.
+    pub fn can_splice(&self, list: NodeId, element: NodeId) -> bool {
+        let Some(outer) = self.parent(element).filter(|&parent| self.is_list(parent)) else { return false };
+        list != element
+            && self.is_list(list)
+            && self.is_within(list, element)
+            && !self.has_all_tokens(list, element)
+            && (self.grammar().is_none() || self.suits(list, outer))
+    }
+
+    fn is_list(&self, node: NodeId) -> bool {
+        matches!(self.kind(node), Kind::List { .. })
     }
 
     /// Whether the node has no token outside of `inner`.
@@ -51,20 +61,18 @@ impl Tree {
         if inner == outer {
             return true;
         }
-        let includes = |outer: PartId, inner: PartId| {
+        let are_equal = |a: PartId, b: PartId| grammar.part(a) == grammar.part(b);
+        let suits = |inner: PartId, outer: PartId| {
             let units = grammar.unit_symbols(inner);
-            !units.is_empty() && grammar.unit_symbols(outer).includes(units)
+            let includes = || !units.is_empty() && grammar.unit_symbols(outer).includes(units);
+            are_equal(inner, outer) || is_single(grammar, inner) && includes()
         };
         match (grammar.part(inner), grammar.part(outer)) {
-            (&Part::Repeat { content: inner, .. }, &Part::Repeat { content: outer, .. }) => {
-                inner == outer || is_single(grammar, inner) && includes(outer, inner)
-            }
+            (&Part::Repeat { content: inner, .. }, &Part::Repeat { content: outer, .. }) => suits(inner, outer),
             (
                 &Part::Separated { element: inner, separator: between, .. },
                 &Part::Separated { element: outer, separator, .. },
-            ) => {
-                grammar.part(between) == grammar.part(separator) && is_single(grammar, inner) && includes(outer, inner)
-            }
+            ) => are_equal(between, separator) && suits(inner, outer),
             _ => false,
         }
     }

@@ -1,52 +1,65 @@
-//! Which two tokens would become another one, or a comment, if nothing stood between them.
+//! Which tokens would become another one, or a comment, if nothing stood between them.
 //!
-//! Word characters meet word characters, a digit meets a dot, a word meets a quote; or two other characters meet that
-//! stand side by side in a literal of the grammar. That is more than need be, and costs only a blank.
+//! Whatever a token of the grammar could begin with and go on with; besides, for tokens that only an external scanner
+//! knows and for texts without a grammar: words that meet words or quotes, equal quotes, a digit and a dot. That is
+//! more than need be, and costs only a blank.
 
-use std::collections::HashSet;
+use whittle_grammars::Grammar;
 
-use whittle_grammars::{Grammar, Rule};
+/// From how many tokens back another token is looked for: Rust's `'`, `a` and `'` become a character.
+pub(crate) const TOKENS: usize = 3;
+/// How much is read of what stands before. What is longer is kept apart.
+const BYTES: usize = 256;
 
-#[derive(Clone, Debug)]
-pub(crate) struct Joins {
-    /// Which ASCII characters make words.
-    word: [bool; 128],
-    /// Characters that stand side by side in a literal.
-    pairs: HashSet<(u8, u8)>,
+/// Whether a blank is needed before `next`; each of the texts is what was written since the beginning of a token.
+pub(crate) fn would_join<'a>(
+    grammar: Option<&Grammar>,
+    mut texts: impl Iterator<Item = &'a [u8]>,
+    next: &[u8],
+) -> bool {
+    let Some(first) = first_char(next) else { return false };
+    texts.any(|text| {
+        text.last().zip(next.first()).is_some_and(|(&before, &after)| look_joined(before, after))
+            || text.len() > BYTES
+            || grammar.is_some_and(|grammar| grammar.reads_on(&String::from_utf8_lossy(text), first))
+    })
 }
 
-impl Joins {
-    pub(crate) fn new(grammar: Option<&Grammar>) -> Self {
-        let mut word = [false; 128];
-        for (byte, is_word) in word.iter_mut().enumerate() {
-            let byte = byte as u8;
-            *is_word = byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$';
-        }
-        let mut pairs = HashSet::new();
-        if let Some(grammar) = grammar {
-            let rule = grammar.word().and_then(|symbol| grammar.describe(symbol).rule);
-            if let Some(Rule::Token { lexical, .. }) = rule.map(|rule| grammar.rule(rule)) {
-                for (byte, is_word) in word.iter_mut().enumerate() {
-                    let c = byte as u8 as char;
-                    *is_word |= !c.is_whitespace() && grammar.lexical().has_char(*lexical, c);
-                }
-            }
-            for literal in grammar.literals() {
-                pairs.extend(literal.as_bytes().windows(2).map(|pair| (pair[0], pair[1])));
-            }
-        }
-        Self { word, pairs }
-    }
+fn first_char(text: &[u8]) -> Option<char> {
+    String::from_utf8_lossy(&text[..text.len().min(4)]).chars().next()
+}
 
-    /// Whether a blank is needed between a token that ends with `before` and one that begins with `after`.
-    pub(crate) fn would_join(&self, before: u8, after: u8) -> bool {
-        let is_word = |byte: u8| byte >= 128 || self.word[byte as usize];
-        let is_quote = |byte: u8| matches!(byte, b'"' | b'\'' | b'`');
-        let is_number_like = |a: u8, b: u8| a.is_ascii_digit() && b == b'.';
-        (is_word(before) && (is_word(after) || is_quote(after)))
-            || (is_quote(before) && (is_word(after) || before == after))
-            || is_number_like(before, after)
-            || is_number_like(after, before)
-            || self.pairs.contains(&(before, after))
+fn look_joined(before: u8, after: u8) -> bool {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 128..);
+    let is_quote = |byte: u8| matches!(byte, b'"' | b'\'' | b'`');
+    let is_number = |digit: u8, dot: u8| digit.is_ascii_digit() && dot == b'.';
+    (is_word(before) && (is_word(after) || is_quote(after)))
+        || (is_quote(before) && (is_word(after) || before == after))
+        || is_number(before, after)
+        || is_number(after, before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_grammar_words_quotes_and_numbers_are_kept_apart() {
+        for (before, next, expected) in [
+            ("a", "b", true),
+            ("a", "1", true),
+            ("é", "b", true),
+            ("L", "\"b\"", true),
+            ("'a'", "'b'", true),
+            ("'a'", "\"b\"", false),
+            ("1", ".", true),
+            (".", "5", true),
+            ("a", "(", false),
+            ("+", "+", false),
+            ("a", "", false),
+        ] {
+            let joins = would_join(None, std::iter::once(before.as_bytes()), next.as_bytes());
+            assert_eq!(joins, expected, "{before:?} before {next:?}");
+        }
     }
 }

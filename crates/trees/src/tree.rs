@@ -8,8 +8,6 @@ use std::sync::Arc;
 
 use whittle_grammars::{Grammar, PartId, SymbolId};
 
-use crate::joins::Joins;
-
 /// A node of a [`Tree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub(crate) u32);
@@ -78,7 +76,6 @@ pub(crate) struct Inner {
     pub(crate) text: Vec<u8>,
     pub(crate) nodes: Vec<Node>,
     pub(crate) grammar: Option<Arc<Grammar>>,
-    pub(crate) joins: Joins,
     pub(crate) shape: Shape,
 }
 

@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use whittle_grammars::{Part, PartId};
 
+use crate::joins::{TOKENS, would_join};
 use crate::tree::Kind;
 use crate::{Edit, Edits, NodeId, Tree};
 
@@ -21,13 +22,17 @@ impl Tree {
             tree: self,
             edits,
             out: Vec::with_capacity(self.text().len()),
-            last: None,
+            last: Some(0),
+            starts: Vec::new(),
             place: None,
             skipped: None,
             dropped: HashSet::new(),
             places: HashMap::new(),
+            emptied: HashSet::new(),
             indented: self.grammar().is_some_and(|grammar| grammar.has_indentation()),
+            binary: self.grammar().is_none() && self.text().contains(&0),
         };
+        writer.find_emptied();
         writer.run();
         writer.out
     }
@@ -45,6 +50,8 @@ struct Writer<'a> {
     out: Vec<u8>,
     /// Where the last token that was written ends in the original text; `None`: it was not there.
     last: Option<u32>,
+    /// Where the tokens begin that were written since the last blank.
+    starts: Vec<usize>,
     /// The token whose blanks the next one gets, and by how many columns they move.
     place: Option<(NodeId, isize)>,
     /// The first token that was left out since the last one was written.
@@ -53,7 +60,12 @@ struct Writer<'a> {
     dropped: HashSet<NodeId>,
     /// Elements that move to the beginning of a list, and the token that stood there.
     places: HashMap<NodeId, NodeId>,
+    /// Lists that are hoisted although nothing is left of them.
+    emptied: HashSet<NodeId>,
+    /// Whether indentation is syntax.
     indented: bool,
+    /// Whether the text is no text: there are no tokens to be kept apart.
+    binary: bool,
 }
 
 impl Writer<'_> {
@@ -71,7 +83,9 @@ impl Writer<'_> {
                     Some(Edit::Delete | Edit::Drop) => self.skip(at),
                     None if self.dropped.contains(&at) => self.skip(at),
                     Some(Edit::Smallest) => self.write_smallest(at, self.tree.slot(at), shift),
+                    Some(Edit::Hoist(inner)) if self.emptied.contains(&inner) => self.write_emptied(at, shift),
                     Some(Edit::Hoist(inner)) => {
+                        self.drop_trailing(inner);
                         stretches.push(Stretch { nodes: after..nodes.end, shift });
                         if let Some(token) = self.tree.first_token(at) {
                             self.place.get_or_insert((token, shift));
@@ -92,7 +106,7 @@ impl Writer<'_> {
         }
         let nodes = &self.tree.inner.nodes;
         let tail = nodes.iter().rfind(|node| matches!(node.kind, Kind::Token { .. })).map_or(0, |node| node.end);
-        self.out.extend_from_slice(&self.tree.text()[tail as usize..]);
+        self.write_blanks(tail as usize..self.tree.text().len(), 0);
     }
 
     /// The edit of a node; only what is below a node can be hoisted to it.
@@ -109,25 +123,61 @@ impl Writer<'_> {
         }
     }
 
+    /// Finds the hoisted lists of which nothing is left, from the last to the first, as one may stand in another.
+    fn find_emptied(&mut self) {
+        for (_, edit) in self.edits.iter().rev() {
+            if let Edit::Hoist(inner) = edit
+                && matches!(self.tree.kind(inner), Kind::List { .. })
+                && self.tree.elements(inner).all(|element| self.is_gone(element))
+            {
+                self.emptied.insert(inner);
+            }
+        }
+    }
+
+    /// Whether nothing comes to stand in the place of an element.
+    fn is_gone(&self, element: NodeId) -> bool {
+        match self.edit(element) {
+            Some(Edit::Delete) => true,
+            Some(Edit::Hoist(inner)) => self.emptied.contains(&inner),
+            // What is dropped leaves its place, and the separators around it.
+            Some(Edit::Smallest | Edit::Drop) | None => false,
+        }
+    }
+
+    /// Writes what must stand in the place of a node of which nothing is left.
+    fn write_emptied(&mut self, node: NodeId, shift: isize) {
+        if matches!(self.tree.kind(node), Kind::List { at_least_one: true, .. }) {
+            self.write_smallest(node, self.tree.slot(node), shift);
+        } else {
+            self.skip(node);
+        }
+    }
+
+    /// Leaves out the separator after the last element of a list that is hoisted: its new place has its own.
+    fn drop_trailing(&mut self, list: NodeId) {
+        if matches!(self.tree.kind(list), Kind::List { separated: true, .. })
+            && let Some(separator) = self.tree.children(list).skip(1).step_by(2).last()
+            && self.tree.end(separator) == self.tree.end(list)
+        {
+            self.dropped.insert(separator);
+        }
+    }
+
     /// Settles which separators of a list go. A list that may not be empty, but is, is written here.
     fn is_emptied(&mut self, list: NodeId, shift: isize) -> bool {
-        let Kind::List { separated, at_least_one } = self.tree.kind(list) else { return false };
+        let Kind::List { separated, .. } = self.tree.kind(list) else { return false };
         if !self.edits.any_in(NodeId(list.0 + 1)..self.tree.end(list)) {
             return false;
         }
         let tree = self.tree;
-        let is_kept = |element: &NodeId| self.edits.get(*element) != Some(Edit::Delete);
-        if !tree.elements(list).any(|element| is_kept(&element)) {
-            if at_least_one && let Some(part) = tree.slot(list) {
-                self.write_smallest(list, Some(part), shift);
-            } else {
-                self.skip(list);
-            }
+        if tree.elements(list).all(|element| self.is_gone(element)) {
+            self.write_emptied(list, shift);
             return true;
         }
         if separated {
             let children: Vec<NodeId> = tree.children(list).collect();
-            let first = children.iter().step_by(2).position(is_kept).unwrap_or(0) * 2;
+            let first = children.iter().step_by(2).position(|&element| !self.is_gone(element)).unwrap_or(0) * 2;
             if first > 0
                 && let Some(token) = tree.first_token(list)
             {
@@ -136,7 +186,7 @@ impl Writer<'_> {
             for (index, &separator) in children.iter().enumerate().skip(1).step_by(2) {
                 // Each element after the first has its separator before it; a trailing one stays.
                 let follows = children.get(index + 1);
-                if index < first || follows.is_some_and(|element| !is_kept(element)) {
+                if index < first || follows.is_some_and(|&element| self.is_gone(element)) {
                     self.dropped.insert(separator);
                 }
             }
@@ -159,10 +209,12 @@ impl Writer<'_> {
         let mut place = self.place.take().or_else(|| Some((self.tree.first_token(node)?, shift)));
         for text in sentence.texts() {
             if let Some((token, shift)) = place.take() {
-                self.write_blanks(self.tree.blanks(token), shift);
+                self.write_blanks(self.blanks(token), shift);
             }
-            self.separate(text.as_bytes());
-            self.out.extend_from_slice(text.as_bytes());
+            if self.would_join(None, text.as_bytes()) {
+                self.separate();
+            }
+            self.write(text.as_bytes());
             self.last = None;
         }
         self.skipped = None;
@@ -170,46 +222,91 @@ impl Writer<'_> {
 
     fn write_token(&mut self, token: NodeId, shift: isize) {
         let node = *self.tree.node(token);
-        let text = self.tree.token_text(token);
-        let own = self.tree.blanks(token);
-        let has_line_end = |blanks: &[u8]| blanks.contains(&b'\n');
-        let place = self.place.take().map(|(place, shift)| (self.tree.blanks(place), shift));
-        let skipped = self.skipped.take().map(|skipped| self.tree.blanks(skipped));
-        let (blanks, shift) = match (place, skipped) {
-            (Some(place), _) => place,
-            (None, Some(skipped)) if has_line_end(skipped) && !has_line_end(own) => (after_comments(skipped), shift),
+        let own = self.blanks(token);
+        let has_line_end = |blanks: &Range<usize>| self.tree.text()[blanks.clone()].contains(&b'\n');
+        let skipped = self.skipped.take().map(|skipped| self.blanks(skipped)).filter(has_line_end);
+        let (blanks, shift) = match (self.place.take(), skipped) {
+            (Some((place, shift)), _) => (self.blanks(place), shift),
+            (None, Some(skipped)) if !has_line_end(&own) => (self.after_comments(skipped), shift),
             _ => (own, shift),
         };
+        // What the parser does not show and what is quoted may be content: its lines are not moved.
+        let is_content = || matches!(node.kind, Kind::Token { silent: true, .. }) || self.is_quoted(token);
+        let shift = if shift != 0 && is_content() { 0 } else { shift };
         self.write_blanks(blanks, shift);
         let is_immediate = matches!(node.kind, Kind::Token { immediate: true, .. });
-        if self.last != Some(node.start) && !is_immediate && !self.is_quoted(token) {
-            self.separate(text);
+        if !is_immediate && self.would_join(Some(node.start), self.tree.token_text(token)) && !self.is_quoted(token) {
+            self.separate();
         }
-        self.out.extend_from_slice(text);
+        self.write(self.tree.token_text(token));
         self.last = Some(node.end);
     }
 
-    /// Whether a token is part of a rule that begins with a quote: a blank before it would be part of the literal.
+    fn write(&mut self, token: &[u8]) {
+        self.starts.push(self.out.len());
+        self.out.extend_from_slice(token);
+    }
+
+    /// Whether a token is within a rule that begins with a quote: a blank before it would be part of the literal.
+    ///
+    /// What only begins another rule there, as what is interpolated does, is within the literal too.
     fn is_quoted(&self, token: NodeId) -> bool {
-        let above = std::iter::successors(self.tree.parent(token), |&node| self.tree.parent(node));
-        let mut rules = above.filter(|&node| self.tree.symbol(node).is_some());
-        let first = rules.next().and_then(|rule| self.tree.first_token(rule)).filter(|&first| first != token);
-        first.is_some_and(|first| matches!(self.tree.token_text(first).last(), Some(b'"' | b'\'' | b'`')))
+        let tree = self.tree;
+        let tokens = |nodes: Range<u32>| nodes.map(NodeId).filter(|&id| matches!(tree.kind(id), Kind::Token { .. }));
+        let mut first = token;
+        let begins_elsewhere = |&rule: &NodeId| {
+            let found = tokens(rule.0..first.0).next().is_some();
+            first = rule;
+            found
+        };
+        let Some(rule) = self.rules_above(token).find(begins_elsewhere) else { return false };
+        let mut opening = tokens(rule.0..token.0).take(2).take_while(|&id| self.rules_above(id).next() == Some(rule));
+        opening.any(|id| matches!(tree.token_text(id).last(), Some(b'"' | b'\'' | b'`')))
     }
 
-    /// Puts a blank before a text that would join what was written last.
-    fn separate(&mut self, text: &[u8]) {
-        if let (Some(&before), Some(&after)) = (self.out.last(), text.first())
-            && self.tree.inner.joins.would_join(before, after)
-        {
-            self.out.push(b' ');
-        }
+    fn rules_above(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let above = std::iter::successors(self.tree.parent(node), |&node| self.tree.parent(node));
+        above.filter(|&node| self.tree.symbol(node).is_some())
     }
 
-    fn write_blanks(&mut self, blanks: &[u8], shift: isize) {
-        if !blanks.is_empty() {
-            self.last = None;
+    /// Whether a text would join what was written last; it does not if it stood there in the original text too.
+    fn would_join(&self, start: Option<u32>, text: &[u8]) -> bool {
+        let follows = start.is_some() && self.last == start;
+        let ends_with_blank = self.out.last().is_none_or(u8::is_ascii_whitespace);
+        let texts = self.starts.iter().rev().take(TOKENS).map(|&start| &self.out[start..]);
+        let grammar = self.tree.grammar().map(|grammar| &**grammar);
+        !follows && !ends_with_blank && !self.binary && would_join(grammar, texts, text)
+    }
+
+    fn separate(&mut self) {
+        self.out.push(b' ');
+        self.starts.clear();
+    }
+
+    /// Where the blanks before a token are.
+    fn blanks(&self, token: NodeId) -> Range<usize> {
+        let node = self.tree.node(token);
+        node.from as usize..node.start as usize
+    }
+
+    /// The blanks after the last comment.
+    fn after_comments(&self, blanks: Range<usize>) -> Range<usize> {
+        let solid = self.tree.text()[blanks.clone()].iter().rposition(|byte| !byte.is_ascii_whitespace());
+        let from = blanks.start + solid.map_or(0, |at| at + 1);
+        from..blanks.end
+    }
+
+    fn write_blanks(&mut self, blanks: Range<usize>, shift: isize) {
+        let text = self.tree.text();
+        if blanks.is_empty() {
+            return;
         }
+        if self.would_join(Some(blanks.start as u32), &text[blanks.clone()]) {
+            self.separate();
+        }
+        self.last = Some(blanks.end as u32);
+        self.starts.clear();
+        let blanks = &text[blanks];
         if shift == 0 || !self.indented || !blanks.contains(&b'\n') {
             self.out.extend_from_slice(blanks);
             return;
@@ -228,23 +325,32 @@ impl Writer<'_> {
         }
     }
 
-    /// By how many columns what begins at `inner` moves to begin at `outer`.
+    /// By how many columns the lines of `inner` move when it takes the place of `outer`.
+    ///
+    /// A block that stands below its first token keeps standing so. Where lines begin further left than that, they are
+    /// laid out by the line in which they are hanging.
     fn columns_between(&self, inner: NodeId, outer: NodeId) -> isize {
-        if !self.indented {
-            return 0;
-        }
-        let column = |node: NodeId| {
-            let start = self.tree.first_token(node).map_or(0, |token| self.tree.node(token).start as usize);
-            let before = &self.tree.text()[..start];
-            before.iter().rev().take_while(|&&byte| byte != b'\n').count() as isize
-        };
-        column(outer) - column(inner)
+        let tokens = self.tree.first_token(inner).zip(self.tree.first_token(outer));
+        let Some((first, place)) = tokens.filter(|_| self.indented) else { return 0 };
+        let begins_line = |&id: &NodeId| self.tree.blanks(id).contains(&b'\n');
+        let mut lines = (first.0 + 1..self.tree.end(inner).0).map(NodeId).filter(begins_line);
+        let (from, to) = (self.column(first), self.column(place));
+        if lines.any(|line| self.column(line) < from) { self.indent(place) - self.indent(first) } else { to - from }
     }
-}
 
-/// The blanks after the last comment.
-fn after_comments(blanks: &[u8]) -> &[u8] {
-    let solid = blanks.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(0, |at| at + 1);
-    let rest = &blanks[solid..];
-    if rest.contains(&b'\n') { rest } else { b"\n" }
+    fn column(&self, token: NodeId) -> isize {
+        self.start_in_line(token).len() as isize
+    }
+
+    /// How far the line of a token is indented.
+    fn indent(&self, token: NodeId) -> isize {
+        self.start_in_line(token).iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count() as isize
+    }
+
+    /// The text of its line before a token.
+    fn start_in_line(&self, token: NodeId) -> &[u8] {
+        let before = &self.tree.text()[..self.tree.node(token).start as usize];
+        let line = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        &before[line..]
+    }
 }

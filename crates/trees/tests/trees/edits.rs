@@ -1,52 +1,8 @@
 //! What edits leave of a text: blanks, line ends, indentation, and no two tokens that become one.
 
 use crate::parse;
-use whittle_trees::{Edit, Edits, Kind, NodeId, Tree};
-
-/// The largest node whose text, from its first token to its last, is this.
-fn find_outer(tree: &Tree, text: &str) -> NodeId {
-    let matches = |&node: &NodeId| covered(tree, node) == text.as_bytes();
-    tree.nodes().find(matches).unwrap_or_else(|| panic!("no node {text:?} in\n{tree}"))
-}
-
-fn covered(tree: &Tree, node: NodeId) -> Vec<u8> {
-    let mut text = Vec::new();
-    for inner in std::iter::once(node).chain(tree.descendants(node)) {
-        if matches!(tree.kind(inner), Kind::Token { .. }) {
-            if !text.is_empty() {
-                text.extend_from_slice(tree.blanks(inner));
-            }
-            text.extend_from_slice(tree.token_text(inner));
-        }
-    }
-    text
-}
-
-/// The element, the optional or the separated item with this text.
-fn find_deletable(tree: &Tree, text: &str) -> NodeId {
-    let is_deletable = |node: NodeId| {
-        let above = tree.parent(node).map(|parent| tree.kind(parent));
-        matches!(tree.kind(node), Kind::Optional) || matches!(above, Some(Kind::List { .. }))
-    };
-    let found = tree.nodes().find(|&node| is_deletable(node) && covered(tree, node) == text.as_bytes());
-    found.unwrap_or_else(|| panic!("nothing to delete with the text {text:?} in\n{tree}"))
-}
-
-fn without(language: &str, text: &str, deleted: &[&str]) -> String {
-    let tree = parse(language, text);
-    let edits: Edits = deleted.iter().map(|text| (find_deletable(&tree, text), Edit::Delete)).collect();
-    String::from_utf8(tree.unparse(&edits)).expect("it was text")
-}
-
-fn hoisted(language: &str, text: &str, outer: &str, inner: &str) -> String {
-    let tree = parse(language, text);
-    let all = |text: &str| tree.nodes().filter(|&node| covered(&tree, node) == text.as_bytes()).collect::<Vec<_>>();
-    let inners = all(inner);
-    let mut pairs = all(outer).into_iter().flat_map(|outer| inners.iter().map(move |&inner| (outer, inner)));
-    let fitting = pairs.find(|&(outer, inner)| tree.can_hoist(inner, outer));
-    let (outer, inner) = fitting.unwrap_or_else(|| panic!("{inner:?} does not fit {outer:?} in\n{tree}"));
-    String::from_utf8(tree.unparse(&std::iter::once((outer, Edit::Hoist(inner))).collect())).expect("it was text")
-}
+use crate::texts::{covered, find_outer, hoisted, without};
+use whittle_trees::Edit;
 
 #[test]
 fn every_element_of_a_separated_list_can_go_the_first_too() {
@@ -161,15 +117,6 @@ fn a_string_of_several_lines_is_not_indented_anew() {
     assert_eq!(
         hoisted("python", text, "if a:\n    x = \"\"\"\n    text\n    \"\"\"", "x = \"\"\"\n    text\n    \"\"\""),
         "x = \"\"\"\n    text\n    \"\"\"\n"
-    );
-}
-
-#[test]
-fn a_nested_list_is_spliced_into_the_list_around_it() {
-    let text = "void f() {\n  a();\n  {\n    b();\n    c();\n  }\n}\n";
-    assert_eq!(
-        hoisted("c", text, "{\n    b();\n    c();\n  }", "b();\n    c();"),
-        "void f() {\n  a();\n  b();\n    c();\n}\n"
     );
 }
 

@@ -3,7 +3,11 @@
 mod edits;
 mod generic;
 mod printed;
+mod promises;
+mod relex;
 mod scale;
+mod splices;
+mod texts;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};

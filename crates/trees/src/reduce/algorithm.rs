@@ -53,6 +53,9 @@ impl TreeReducer {
     }
 }
 
+/// How many tokens deserve a pass in haste.
+const MUCH: u64 = 100;
+
 /// A tree reducer on top of a list minimizer.
 ///
 /// ```
@@ -92,6 +95,9 @@ impl TreeAlgorithm {
         if self.reducer.is_guided() {
             search.pass("comments", |search| comments(search, workshop, self.lists))?;
         }
+        if matches!(self.reducer, TreeReducer::Perses | TreeReducer::PersesSmallest) {
+            self.prepare(search, workshop)?;
+        }
         let round = |search: &mut Search| self.round(search, workshop);
         if self.repeated { search.fixpoint(round) } else { round(search) }
     }
@@ -104,13 +110,21 @@ impl TreeAlgorithm {
             TreeReducer::HddrBreadth => {
                 search.pass(name, |search| hddr(search, workshop, Order::BreadthFirst, self.lists))
             }
-            TreeReducer::PersesClassic => self.perses(search, workshop, Manner::careful(self.lists, false)),
-            TreeReducer::Perses | TreeReducer::PersesSmallest => {
-                let smallest = self.reducer == TreeReducer::PersesSmallest;
-                search.fixpoint(|search| self.perses(search, workshop, Manner::hasty(smallest)))?;
-                self.perses(search, workshop, Manner::careful(self.lists, smallest))
-            }
+            TreeReducer::PersesClassic => self.perses(search, workshop, Manner::classic(self.lists)),
+            TreeReducer::Perses => self.perses(search, workshop, Manner::careful(self.lists, false)),
+            TreeReducer::PersesSmallest => self.perses(search, workshop, Manner::careful(self.lists, true)),
         }
+    }
+
+    /// Goes through the tree in haste as long as that takes away half of it, and there is much left.
+    fn prepare(&self, search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
+        let smallest = self.reducer == TreeReducer::PersesSmallest;
+        let mut before = u64::MAX;
+        while search.best().size.units > MUCH && search.best().size.units <= before / 2 {
+            before = search.best().size.units;
+            self.perses(search, workshop, Manner::hasty(smallest))?;
+        }
+        Ok(())
     }
 
     fn perses(&self, search: &mut Search, workshop: &Workshop, manner: Manner) -> Result<(), Stop> {

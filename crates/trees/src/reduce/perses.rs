@@ -4,9 +4,11 @@
 //! an element of a list also by the elements of a list nested in it. Then come the children. To its fixpoint, no list
 //! element, no optional and no replacement is left that could go.
 //!
-//! Whatever is tried in vain on a large text is tried again on the small one, so a pass in haste comes first: it halves
-//! lists from their ends and tries only the outermost replacements, until that finds nothing more. The careful pass
-//! after it then works on a small tree, and makes the promise. `perses-classic` is careful from the beginning.
+//! That is `perses-classic`. `perses` goes further in two ways. Whatever is tried in vain on a large text is tried again
+//! on the small one, so passes in haste come first, as long as they take away half: they halve lists from their ends and
+//! try only the largest replacements. And grammars have rules whose parts are optional only in other rules (a `typedef`
+//! is not a declaration with one more word), so the careful passes after them also drop one or two parts of a rule,
+//! where parsing says what is left is still fine.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,7 +16,7 @@ use std::collections::BinaryHeap;
 use whittle_lists::{Algorithm, BisectOptions};
 use whittle_search::{Search, Stop};
 
-use super::replacements::{outermost_replacements, replacements};
+use super::replacements::{largest_replacements, replacements};
 use super::workpiece::{Workpiece, Workshop};
 use crate::{Edit, Kind, NodeId};
 
@@ -23,21 +25,28 @@ use crate::{Edit, Kind, NodeId};
 pub(crate) struct Manner {
     /// How elements of lists are chosen.
     pub(crate) lists: Algorithm,
-    /// Whether only the outermost replacements are tried.
-    pub(crate) outermost: bool,
+    /// Whether only the largest replacements are tried.
+    pub(crate) largest: bool,
+    /// Whether parts of a rule are dropped that the rule itself needs.
+    pub(crate) parts: bool,
     /// Whether a part may become the smallest sentence of what its place expects, which is not in Perses.
     pub(crate) smallest: bool,
 }
 
 impl Manner {
+    /// As it was published.
+    pub(crate) fn classic(lists: Algorithm) -> Self {
+        Self { lists, largest: false, parts: false, smallest: false }
+    }
+
     /// All that can be tried is tried.
     pub(crate) fn careful(lists: Algorithm, smallest: bool) -> Self {
-        Self { lists, outermost: false, smallest }
+        Self { lists, largest: false, parts: true, smallest }
     }
 
     /// Only what is likely to work is tried.
     pub(crate) fn hasty(smallest: bool) -> Self {
-        Self { lists: Algorithm::Bisect(BisectOptions::default()), outermost: true, smallest }
+        Self { lists: Algorithm::Bisect(BisectOptions::default()), largest: true, parts: false, smallest }
     }
 }
 
@@ -52,6 +61,9 @@ pub(crate) fn perses(search: &mut Search, workshop: &Workshop, manner: Manner) -
     }
     Ok(())
 }
+
+/// Rules with more children than this are left as they are: pairs would be too many.
+const MOST_PARTS: usize = 8;
 
 struct Pass<'a> {
     piece: Workpiece<'a>,
@@ -79,8 +91,7 @@ impl Pass<'_> {
     }
 
     fn enqueue_children(&mut self, node: NodeId) {
-        let children: Vec<NodeId> = self.piece.tree().children(node).collect();
-        children.into_iter().for_each(|child| self.enqueue(child, child));
+        self.children(node).into_iter().for_each(|child| self.enqueue(child, child));
     }
 
     fn reduce(&mut self, search: &mut Search, node: NodeId, place: NodeId) -> Result<(), Stop> {
@@ -106,14 +117,42 @@ impl Pass<'_> {
     }
 
     fn reduce_rule(&mut self, search: &mut Search, node: NodeId, place: NodeId) -> Result<(), Stop> {
-        let find = if self.manner.outermost { outermost_replacements } else { replacements };
+        let find = if self.manner.largest { largest_replacements } else { replacements };
         let hoists = find(&self.piece, node, place).into_iter().map(|inner| (place, Edit::Hoist(inner)));
         let smallest = self.manner.smallest.then_some((place, Edit::Smallest));
         match self.piece.first_of(search, smallest.into_iter().chain(hoists).collect())? {
             Some((_, Edit::Hoist(inner))) => self.enqueue(inner, place),
             Some(_) => {}
-            None => self.enqueue_children(node),
+            None => {
+                let left = if self.manner.parts { self.reduce_parts(search, node)? } else { self.children(node) };
+                left.into_iter().for_each(|child| self.enqueue(child, child));
+            }
         }
         Ok(())
+    }
+
+    /// Drops one or two children of a rule as long as that works and keeps to the syntax; gives what is left.
+    fn reduce_parts(&mut self, search: &mut Search, node: NodeId) -> Result<Vec<NodeId>, Stop> {
+        let mut left = self.children(node);
+        while self.piece.is_guarded() && (2..=MOST_PARTS).contains(&left.len()) {
+            match self.piece.drop_first_of(search, self.few_of(&left))? {
+                Some(dropped) => left.retain(|child| !dropped.contains(child)),
+                None => break,
+            }
+        }
+        Ok(left)
+    }
+
+    /// Each of these nodes alone, then pairs of those that cannot go alone because of the syntax.
+    fn few_of(&self, nodes: &[NodeId]) -> Vec<Vec<NodeId>> {
+        let (free, bound): (Vec<NodeId>, Vec<NodeId>) =
+            nodes.iter().partition(|&&node| self.piece.is_allowed(node, Edit::Drop));
+        let pairs = bound.iter().enumerate().flat_map(|(i, &a)| bound[i + 1..].iter().map(move |&b| vec![a, b]));
+        free.into_iter().map(|node| vec![node]).chain(pairs).collect()
+    }
+
+    /// The children that have a text.
+    fn children(&self, node: NodeId) -> Vec<NodeId> {
+        self.piece.tree().children(node).filter(|&child| self.piece.tokens(child) > 0).collect()
     }
 }

@@ -11,6 +11,9 @@ const DEPTH: usize = 5;
 /// How many descendants are considered at most.
 const MOST: usize = 100;
 
+/// How many are tried in haste.
+const FEW: usize = 4;
+
 /// The descendants of `node` that can take its `place` (which is the node itself, unless it has been hoisted there):
 /// found breadth-first, the smallest first. A list can take the place of a list's element, and is then spliced in.
 pub(crate) fn replacements(piece: &Workpiece<'_>, node: NodeId, place: NodeId) -> Vec<NodeId> {
@@ -19,13 +22,13 @@ pub(crate) fn replacements(piece: &Workpiece<'_>, node: NodeId, place: NodeId) -
     found
 }
 
-/// Those of the replacements that are not part of another one. If one of them works, it is the next to be replaced; if
-/// none of them does, what is inside of them will hardly do.
-pub(crate) fn outermost_replacements(piece: &Workpiece<'_>, node: NodeId, place: NodeId) -> Vec<NodeId> {
+/// The largest of the replacements that are not part of another one, in that order. If one of them works, what is in it
+/// comes next; if none of them does, smaller ones hardly will.
+pub(crate) fn largest_replacements(piece: &Workpiece<'_>, node: NodeId, place: NodeId) -> Vec<NodeId> {
     let all = replacements(piece, node, place);
     let is_outermost =
         |inner: &NodeId| !all.iter().any(|outer| outer != inner && piece.tree().is_within(*inner, *outer));
-    all.iter().copied().filter(is_outermost).collect()
+    all.iter().rev().copied().filter(is_outermost).take(FEW).collect()
 }
 
 fn find(piece: &Workpiece<'_>, node: NodeId, place: NodeId) -> Vec<NodeId> {

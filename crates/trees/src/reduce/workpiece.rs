@@ -107,6 +107,16 @@ impl Workpiece<'_> {
         self.tokens_before[self.tree().end(node).index()] - self.tokens_before[node.index()]
     }
 
+    /// Whether what is proposed is parsed before it is tested.
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.shared.allowed.is_some()
+    }
+
+    /// Whether the syntax allows one more edit, as far as that is checked.
+    pub(crate) fn is_allowed(&self, node: NodeId, edit: Edit) -> bool {
+        self.shared.render(&with(&self.edits, [(node, edit)])).is_some()
+    }
+
     /// Tries one more edit; `true` if it stays.
     pub(crate) fn attempt(&mut self, search: &mut Search, node: NodeId, edit: Edit) -> Result<bool, Stop> {
         Ok(self.first_of(search, vec![(node, edit)])?.is_some())
@@ -118,14 +128,32 @@ impl Workpiece<'_> {
         search: &mut Search,
         edits: Vec<(NodeId, Edit)>,
     ) -> Result<Option<(NodeId, Edit)>, Stop> {
-        let edits = Arc::new(edits);
-        let (shared, so_far, theirs) = (Arc::clone(&self.shared), self.edits.clone(), Arc::clone(&edits));
-        let render = move |&number: &usize| shared.render(&with(&so_far, [theirs[number]]));
-        let taken = search.run(Alternatives::new(edits.len()), render)?.taken();
-        let taken = taken.map(|number| edits[number]);
-        if let Some((node, edit)) = taken {
-            self.edits.insert(node, edit);
-        }
+        let taken = self.first_set_of(search, edits.into_iter().map(|edit| vec![edit]).collect())?;
+        Ok(taken.and_then(|edits| edits.first().copied()))
+    }
+
+    /// Tries to drop sets of nodes one after the other until one can go, and says which that is.
+    pub(crate) fn drop_first_of(
+        &mut self,
+        search: &mut Search,
+        sets: Vec<Vec<NodeId>>,
+    ) -> Result<Option<Vec<NodeId>>, Stop> {
+        let drop = |nodes: Vec<NodeId>| nodes.into_iter().map(|node| (node, Edit::Drop)).collect();
+        let taken = self.first_set_of(search, sets.into_iter().map(drop).collect())?;
+        Ok(taken.map(|edits| edits.into_iter().map(|(node, _)| node).collect()))
+    }
+
+    fn first_set_of(
+        &mut self,
+        search: &mut Search,
+        sets: Vec<Vec<(NodeId, Edit)>>,
+    ) -> Result<Option<Vec<(NodeId, Edit)>>, Stop> {
+        let sets = Arc::new(sets);
+        let (shared, so_far, theirs) = (Arc::clone(&self.shared), self.edits.clone(), Arc::clone(&sets));
+        let render = move |&number: &usize| shared.render(&with(&so_far, theirs[number].iter().copied()));
+        let taken = search.run(Alternatives::new(sets.len()), render)?.taken();
+        let taken = taken.map(|number| sets[number].clone());
+        self.edits = with(&self.edits, taken.iter().flatten().copied());
         Ok(taken)
     }
 

@@ -72,6 +72,8 @@ fn compare_texts(a: &Candidate, b: &Candidate) -> Ordering {
     paths(a)
         .cmp(&paths(b))
         .then_with(|| solid(a).cmp(&solid(b)))
+        // Of blanks, the fewer the better, wherever they are.
+        .then_with(|| a.byte_count().cmp(&b.byte_count()))
         .then_with(|| a.files().iter().map(|f| f.bytes()).cmp(b.files().iter().map(|f| f.bytes())))
 }
 
@@ -122,6 +124,16 @@ mod tests {
         assert!(!sized("f(\"a)\"", 3, 1).is_smaller_than(&best));
         assert!(sized("f(\"a)\"", 3, 0).is_smaller_than(&best));
         assert!(!sized("f(a)", 5, 1).is_smaller_than(&best));
+    }
+
+    #[test]
+    fn blanks_that_are_no_units_still_count_for_something() {
+        let sized = |text: &str| {
+            let candidate = Candidate::single("f", text.as_bytes().to_vec());
+            Measured { size: Size { units: 1, solid: 1, errors: 0 }, candidate }
+        };
+        assert!(sized("\na").is_smaller_than(&sized("\n\na")));
+        assert!(!sized("\n\na").is_smaller_than(&sized("\na")));
     }
 
     #[test]

@@ -74,10 +74,12 @@ pub(crate) struct ReduceArgs {
     /// How to choose what to delete [default: perses+wprobdd, then lines and characters; without a language, ddmin by
     /// lines, words and characters]
     ///
-    /// A list algorithm deletes pieces of text: ddmin, onemin, wddmin, probdd, wprobdd or cdd.
+    /// A list algorithm deletes pieces of text: ddmin, onemin, wddmin, probdd, wprobdd, cdd or bisect.
+    ///
     /// A tree algorithm is a reducer and the list algorithm that it uses, as in perses+wprobdd. Reducers: perses (keeps to
-    /// the syntax), perses-smallest (may replace a part by the smallest that can stand there), hdd (level by level), hddr
-    /// (node by node, depth-first), hddr-breadth; hdd*, hddr* and hddr-breadth* repeat until nothing changes.
+    /// the syntax), perses-classic (as it was published), perses-smallest (may replace a part by the smallest that can
+    /// stand there), hdd (level by level), hddr (node by node, depth-first), hddr-breadth; hdd*, hddr* and hddr-breadth*
+    /// repeat until nothing changes.
     #[arg(short, long, value_name = "NAME", help_heading = "Algorithm")]
     pub(crate) algorithm: Option<AlgorithmChoice>,
 

@@ -11,3 +11,4 @@ mod refusals;
 mod reports;
 mod results;
 mod resume;
+mod trees;

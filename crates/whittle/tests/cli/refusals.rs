@@ -119,6 +119,11 @@ fn options_that_make_no_sense_are_refused() {
     assert_refused(&folder, "test.sh bug.txt --split-factor 1", &["--split-factor", "at least 2"]);
     assert_refused(&folder, "test.sh bug.txt --split-factor 3 -a probdd", &["--split-factor", "Only ddmin"]);
     assert_refused(&folder, "test.sh bug.txt --unit page", &["--unit", "line"]);
+    assert_refused(&folder, "test.sh bug.txt -a percy+ddmin", &["--algorithm", "percy", "perses"]);
+    assert_refused(&folder, "test.sh bug.txt -a perses+ddmax", &["--algorithm", "ddmax", "wprobdd"]);
+    assert_refused(&folder, "test.sh bug.txt -a perses", &["--algorithm", "perses", "as in perses+wprobdd"]);
+    assert_refused(&folder, "test.sh bug.txt -a perses+cdd -u line", &["--unit does not go", "list algorithms"]);
+    assert_refused(&folder, "test.sh bug.txt --language klingon", &["klingon", "whittle languages"]);
     assert_refused(&folder, "test.sh bug.txt --jobs 0", &["--jobs"]);
     assert_refused(&folder, "test.sh bug.txt --max-time soon", &["--max-time", "30s"]);
     assert_refused(&folder, "test.sh bug.txt --exit 300", &["--exit", "255"]);

@@ -66,7 +66,7 @@ fn the_same_bytes_and_the_same_counted_tests_for_any_number_of_workers() {
 
 #[test]
 fn every_algorithm_and_unit_ends_interesting() {
-    for algorithm in ["ddmin", "onemin", "wddmin", "probdd", "wprobdd", "cdd"] {
+    for algorithm in ["ddmin", "onemin", "wddmin", "probdd", "wprobdd", "cdd", "bisect"] {
         for (unit, expected) in [("line", "line 4 abc\nline 15 xyz\n"), ("char", "az"), ("byte", "az"), ("auto", "az")]
         {
             let folder = Folder::new(A_THEN_Z, "bug.txt", twenty_lines());

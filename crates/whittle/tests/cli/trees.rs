@@ -1,0 +1,91 @@
+//! Files of known languages are reduced as trees, unless users want it otherwise.
+
+use crate::bench_folder::Folder;
+
+/// Needs a call of `f` with the argument 7, and braces in pairs, as a compiler would.
+const CALLS_F: &str = "grep -q 'f *(.*7.*) *;' bug.c && \
+                       [ $(tr -dc '{' < bug.c | wc -c) = $(tr -dc '}' < bug.c | wc -c) ]";
+
+const PROGRAM: &str = "\
+/* A program with a bug. */
+#include <stdio.h>
+
+static int square(int x) { return x * x; }
+
+int main(int argc, char **argv) {
+    int i;
+    for (i = 0; i < 10; i++) {
+        if (argc > 1) { // often
+            printf(\"%d\\n\", square(i));
+            f(square(3) + 7, \"text\");
+        }
+    }
+    return 0;
+}
+";
+
+fn counted(stderr: &str) -> String {
+    let tests = stderr.lines().find(|line| line.starts_with("tests:")).unwrap();
+    tests.split(" counted").next().unwrap().to_owned()
+}
+
+#[test]
+fn the_default_is_a_tree_whose_size_is_told_in_tokens() {
+    let folder = Folder::new(CALLS_F, "bug.c", PROGRAM);
+    let ran = folder.whittle("test.sh bug.c");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert_eq!(folder.text("bug.reduced.c"), "f(7);");
+    assert!(ran.stderr.contains("size:    85 -> 5 tokens (5.9%), 310 -> 5 bytes, 15 -> 1 lines"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("perses: "), "{}", ran.stderr);
+}
+
+#[test]
+fn trees_give_the_same_bytes_and_the_same_counted_tests_for_any_number_of_workers() {
+    for algorithm in ["perses+wprobdd", "hdd*+wddmin", "hddr+cdd"] {
+        let results = [1, 2, 5].map(|jobs| {
+            let folder = Folder::new(CALLS_F, "bug.c", PROGRAM);
+            let ran = folder.whittle(&format!("test.sh bug.c --algorithm {algorithm} --jobs {jobs}"));
+            (folder.text("bug.reduced.c"), counted(&ran.stderr))
+        });
+        assert!(results.iter().all(|result| *result == results[0]), "{algorithm}: {results:?}");
+    }
+}
+
+#[test]
+fn a_tree_algorithm_runs_alone() {
+    let folder = Folder::new(CALLS_F, "bug.c", PROGRAM);
+    let ran = folder.whittle("test.sh bug.c --algorithm hdd+ddmin -v");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains("stopped: the one pass that was asked for is over"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("pass hdd ended"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("pass lines"), "{}", ran.stderr);
+
+    let ran = folder.whittle("test.sh bug.c --algorithm hdd*+ddmin -v");
+    assert!(ran.stderr.contains("stopped: nothing more can be removed"), "{}", ran.stderr);
+}
+
+#[test]
+fn the_language_can_be_named_or_switched_off() {
+    let folder = Folder::new("grep -q 'f *(.*7.*) *;' \"$1\"", "bug.txt", PROGRAM);
+    let ran = folder.whittle("test.sh bug.txt --language c");
+    assert!(ran.stderr.contains(" tokens ("), "{}", ran.stderr);
+    let ran = folder.whittle("test.sh bug.txt");
+    assert!(ran.stderr.contains(" bytes ("), "{}", ran.stderr);
+    assert_eq!(folder.text("bug.reduced.txt"), "f(7);");
+
+    let folder = Folder::new(CALLS_F, "bug.c", PROGRAM);
+    let ran = folder.whittle("test.sh bug.c --language none -v");
+    assert!(ran.stderr.contains("pass lines") && !ran.stderr.contains("pass perses"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_stopped_tree_reduction_goes_on_where_it_was() {
+    let whole = Folder::new(CALLS_F, "bug.c", PROGRAM);
+    let expected = counted(&whole.whittle("test.sh bug.c").stderr);
+    let folder = Folder::new(CALLS_F, "bug.c", PROGRAM);
+    assert_eq!(folder.whittle("test.sh bug.c --max-tests 12").status, Some(1));
+    let ran = folder.whittle("test.sh bug.c --resume");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert_eq!(counted(&ran.stderr), expected);
+    assert_eq!(folder.text("bug.reduced.c"), whole.text("bug.reduced.c"));
+}

@@ -107,9 +107,10 @@ impl Workpiece<'_> {
         self.tokens_before[self.tree().end(node).index()] - self.tokens_before[node.index()]
     }
 
-    /// Whether what is proposed is parsed before it is tested.
+    /// Whether what is proposed is parsed before it is tested, and must be without errors. Where there are errors
+    /// already, a new one may take the place of an old one, and the check says little.
     pub(crate) fn is_guarded(&self) -> bool {
-        self.shared.allowed.is_some()
+        matches!(self.shared.allowed, Some((_, 0)))
     }
 
     /// Whether the syntax allows one more edit, as far as that is checked.

@@ -5,6 +5,7 @@
 //! the node becomes a plain list of its children, and what is below them is still guided by the syntax. Time and
 //! memory are linear in the text; nesting costs no stack.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -24,6 +25,11 @@ pub struct Limits {
     /// What the parser may do per byte, in units of a hundred operations, before it is stopped.
     pub operations_per_byte: usize,
 }
+
+/// How many bytes the parser reads at a time.
+const CHUNK: usize = 4096;
+/// How often it may read the text: some scanners look ahead to its end from every token.
+const READS: usize = 64;
 
 impl Default for Limits {
     fn default() -> Self {
@@ -81,13 +87,23 @@ fn parse(text: &[u8], language: &Language, limits: Limits) -> Option<tree_sitter
     }
     let mut parser = Parser::new();
     parser.set_language(language).ok()?;
-    let mut left = 1000 + text.len().saturating_mul(limits.operations_per_byte);
-    let mut spend = |_: &tree_sitter::ParseState| {
-        left = left.saturating_sub(1);
-        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    let operations = Cell::new(1000 + text.len().saturating_mul(limits.operations_per_byte));
+    let chunks = Cell::new(1000 + text.len() / CHUNK * READS);
+    let spend = |left: &Cell<usize>| {
+        left.set(left.get().saturating_sub(1));
+        left.get() > 0
     };
-    let options = ParseOptions::new().progress_callback(&mut spend);
-    parser.parse_with_options(&mut |offset, _| text.get(offset..).unwrap_or_default(), None, Some(options))
+    let mut go_on = |_: &tree_sitter::ParseState| {
+        if spend(&operations) && chunks.get() > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    // A scanner that reads on and on comes to an end too, and the parser is stopped when it looks up next.
+    let mut read = |offset: usize, _| {
+        let rest = text.get(offset..).filter(|_| spend(&chunks)).unwrap_or_default();
+        &rest[..rest.len().min(CHUNK)]
+    };
+    let options = ParseOptions::new().progress_callback(&mut go_on);
+    let parsed = parser.parse_with_options(&mut read, None, Some(options));
+    parsed.filter(|_| chunks.get() > 0)
 }
 
 /// How many tokens a parsed text has: the leaves that have a text, comments aside.

@@ -1,23 +1,77 @@
 //! Deep nesting and long lists: no recursion on the depth, nothing quadratic.
 
 use crate::parse;
+use whittle_languages::Language;
 use whittle_trees::{Edit, Edits, Kind, Limits, Tree};
+
+const DEPTH: usize = 10_000;
 
 #[test]
 fn nesting_of_ten_thousand_levels_needs_no_stack() {
-    let depth = 10_000;
-    let brackets = "[".repeat(depth) + &"]".repeat(depth);
-    let terms = "(not ".repeat(depth) + "x" + &")".repeat(depth);
-    for (language, text) in [
-        ("json", brackets.clone()),
-        ("javascript", format!("x = {brackets};")),
-        ("smtlib", format!("(assert {terms})")),
-        ("", brackets),
+    for (language, before, open, middle, close, after) in [
+        ("c", "int x = ", "(", "1", ")", ";"),
+        ("cpp", "int x = ", "(", "1", ")", ";"),
+        ("javascript", "x = ", "[", "", "]", ";"),
+        ("json", "", "[", "", "]", ""),
+        ("python", "x = ", "(", "1", ")", "\n"),
+        ("rust", "fn f() { ", "{ ", "", " }", "}"),
+        ("smtlib", "(assert ", "(not ", "x", ")", ")"),
+        ("xml", "", "<a>", "b", "</a>", ""),
+        ("yaml", "x: ", "[", "1", "]", "\n"),
+        ("", "", "[", "", "]", ""),
     ] {
+        let text = [before, &open.repeat(DEPTH), middle, &close.repeat(DEPTH), after].concat();
         let tree = if language.is_empty() { Tree::generic(text.clone()) } else { parse(language, text.clone()) };
-        assert!(tree.len() > depth, "{language}");
+        assert!(tree.len() > DEPTH, "{language}");
         assert_eq!(tree.unparse(&Edits::new()), text.as_bytes(), "{language}");
-        assert!(tree.to_string().lines().count() > depth, "{language}");
+        assert!(tree.to_string().lines().count() > DEPTH, "{language}");
+        edit_outermost_and_innermost(&tree);
+    }
+}
+
+#[test]
+fn deep_brackets_are_borne_in_every_language() {
+    for language in Language::all() {
+        let text = "([{<a>".repeat(DEPTH / 4) + &"</a>}])".repeat(DEPTH / 4);
+        let tree = parse(language.name, text.clone());
+        assert_eq!(tree.unparse(&Edits::new()), text.as_bytes(), "{language:?}");
+        edit_outermost_and_innermost(&tree);
+    }
+}
+
+/// Asks what fits, deletes and hoists where the way to the other end is longest.
+fn edit_outermost_and_innermost(tree: &Tree) {
+    let innermost = tree.nodes().last().expect("there is a root");
+    let top = tree.children(tree.root()).next().unwrap_or(tree.root());
+    for inner in [innermost, tree.parent(innermost).unwrap_or(innermost)] {
+        for edit in [Edit::Delete, Edit::Smallest] {
+            tree.unparse(&std::iter::once((inner, edit)).collect());
+        }
+        if tree.can_hoist(inner, top) {
+            let left = tree.unparse(&std::iter::once((top, Edit::Hoist(inner))).collect());
+            assert!(left.len() < tree.text().len());
+        }
+    }
+}
+
+#[test]
+fn one_line_of_half_a_megabyte_is_a_text_like_another() {
+    for (language, before, piece, after) in [
+        ("c", "int a[] = {", "f(x, 1) + 2, ", "0};"),
+        ("json", "[", "{\"a\": [1, true]}, ", "0]"),
+        ("", "(", "some (words) ", ")"),
+    ] {
+        let count = (1 << 19) / piece.len();
+        let text = [before, &piece.repeat(count), after].concat();
+        let tree = if language.is_empty() { Tree::generic(text.clone()) } else { parse(language, text.clone()) };
+        let lists = tree.nodes().filter(|&node| matches!(tree.kind(node), Kind::List { .. }));
+        let list = lists.max_by_key(|&list| tree.elements(list).count()).expect("there is a list");
+        assert!(tree.elements(list).count() >= count, "{language}");
+        let second = tree.elements(list).nth(1).expect("there are many");
+        let left = tree.unparse(&std::iter::once((second, Edit::Delete)).collect());
+        let again = if language.is_empty() { Tree::generic(left) } else { parse(language, left) };
+        assert!(again.token_count(again.root()) < tree.token_count(tree.root()), "{language}");
+        assert!(again.text().len() < text.len(), "{language}");
     }
 }
 
@@ -38,7 +92,7 @@ fn a_list_of_a_hundred_thousand_statements_is_one_list() {
 
 #[test]
 fn what_is_too_much_for_the_parser_gets_a_generic_tree() {
-    let language = whittle_languages::Language::by_name("c").expect("it is compiled in");
+    let language = Language::by_name("c").expect("it is compiled in");
     let grammar = crate::grammar(language);
     let text = "int a;\n".repeat(30_000);
     let too_long = Limits { bytes: 1000, ..Limits::default() };
@@ -60,7 +114,7 @@ fn tokens_are_the_leaves_of_the_parse_without_comments() {
     ] {
         let tree = parse(language, text);
         let mut parser = tree_sitter::Parser::new();
-        let found = whittle_languages::Language::by_name(language).expect("it is compiled in");
+        let found = Language::by_name(language).expect("it is compiled in");
         parser.set_language(&found.tree_sitter()).expect("the parser fits the core");
         let parsed = parser.parse(text, None).expect("nothing cancels");
         assert_eq!(whittle_trees::count_tokens(&parsed), tokens, "{language}: {text}\n{tree}");

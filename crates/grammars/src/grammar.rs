@@ -261,9 +261,14 @@ impl Grammar {
     }
 
     /// Whether the part can have no text. Where indentation is syntax, tokens that only the scanner knows count as
-    /// empty: they tell where lines and blocks end.
+    /// empty, as they tell where lines and blocks end; but not those that begin a block.
     pub fn is_nullable(&self, part: PartId) -> bool {
         self.facts.nullable[part.0 as usize]
+    }
+
+    /// Whether an optional cannot go once it is there, since indentation would delimit nothing.
+    pub fn must_stay(&self, optional: PartId) -> bool {
+        self.parts.is_needed(optional)
     }
 
     /// The labels that the first child of the part can show.
@@ -284,8 +289,18 @@ impl Grammar {
 
 /// Whether a token of this name tells that a block begins or ends.
 pub(crate) fn is_indentation(name: &str) -> bool {
+    begins_block(name) || ends_block(name) || name.to_ascii_lowercase().contains("_bgn")
+}
+
+/// Whether a token of this name begins a block on a line of its own.
+pub(crate) fn begins_block(name: &str) -> bool {
+    name.to_ascii_lowercase().contains("indent")
+}
+
+/// Whether a token of this name ends a block.
+pub(crate) fn ends_block(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    name.contains("indent") || name.contains("dedent") || name.contains("layout_end") || name.contains("_bgn")
+    ["dedent", "outdent", "layout_end"].iter().any(|end| name.contains(end))
 }
 
 impl Source {

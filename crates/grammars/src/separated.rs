@@ -34,7 +34,7 @@ fn separated_list(parts: &mut Parts, before: &[PartId], next: PartId) -> Option<
         }
         if first.len() == element.len()
             && first.iter().zip(element).all(|(&a, &b)| parts.same(a, b))
-            && !first.iter().any(|&part| is_repeated(parts, part))
+            && !first.iter().all(|&part| is_repeated(parts, part))
         {
             let (element, separator) = (join(parts, first), join(parts, separator));
             return Some((first.len(), Part::Separated { element, separator, trailing: false, at_least_one: true }));

@@ -3,8 +3,8 @@
 //! All are least fixpoints over the parts; each round goes over all of them, innermost first, and few rounds do.
 
 use crate::Bits;
-use crate::grammar::{Source, begins_block, is_indentation};
 use crate::parts::{Part, PartId, Parts};
+use crate::rules::{Source, begins_block, is_indentation};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {

@@ -7,8 +7,8 @@
 
 use std::collections::HashSet;
 
-use crate::grammar::{FieldId, LabelId, Rule, RuleId, Source, SymbolId, ends_block};
 use crate::lexical::LexId;
+use crate::rules::{FieldId, LabelId, Rule, RuleId, Source, SymbolId, ends_block};
 use crate::separated;
 
 /// A part of a resolved rule.
@@ -292,29 +292,5 @@ impl Parts {
 
     fn add_joined(&mut self, mut members: Vec<PartId>, join: fn(Vec<PartId>) -> Part) -> PartId {
         if members.len() == 1 { members.remove(0) } else { self.add(join(members)) }
-    }
-
-    /// Whether two parts have the same shape and the same children.
-    pub(crate) fn same(&self, a: PartId, b: PartId) -> bool {
-        let all = |a: &[PartId], b: &[PartId]| a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| self.same(a, b));
-        if a == b {
-            return true;
-        }
-        match (self.get(a), self.get(b)) {
-            (Part::Seq(a), Part::Seq(b)) | (Part::Choice(a), Part::Choice(b)) => all(a, b),
-            (Part::Optional(a), Part::Optional(b)) => self.same(*a, *b),
-            (Part::Repeat { content: a, at_least_one: one }, Part::Repeat { content: b, at_least_one: other }) => {
-                one == other && self.same(*a, *b)
-            }
-            (
-                Part::Separated { element: e, separator: s, trailing: t, at_least_one: o },
-                Part::Separated { element, separator, trailing, at_least_one },
-            ) => t == trailing && o == at_least_one && self.same(*e, *element) && self.same(*s, *separator),
-            (
-                Part::Child { symbol: None, label: a, field: f, .. },
-                Part::Child { symbol: None, label: b, field: g, .. },
-            ) => a == b && f == g,
-            (a, b) => a == b,
-        }
     }
 }

@@ -3,8 +3,8 @@
 //! All are least fixpoints over the parts; each round goes over all of them, innermost first, and few rounds do.
 
 use crate::Bits;
-use crate::grammar::{Source, is_indentation};
 use crate::parts::{Part, PartId, Parts};
+use crate::rules::{Source, begins_block, is_indentation};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
@@ -28,18 +28,21 @@ impl Facts {
             units: vec![Bits::default(); count],
         };
         let indented = source.externals.iter().any(|name| is_indentation(name));
-        while (0..count).fold(false, |changed, index| facts.mark_empty(indented, parts, index) | changed) {}
+        while (0..count).fold(false, |changed, index| facts.mark_empty(source, indented, parts, index) | changed) {}
         while (0..count).fold(false, |changed, index| facts.grow(source, parts, index) | changed) {}
         facts
     }
 
-    fn mark_empty(&mut self, indented: bool, parts: &Parts, index: usize) -> bool {
+    fn mark_empty(&mut self, source: &Source, indented: bool, parts: &Parts, index: usize) -> bool {
         let (mut nullable, mut childless) = (self.nullable[index], self.childless[index]);
         let both = |facts: &Self, part: PartId| (facts.nullable[part.0 as usize], facts.childless[part.0 as usize]);
         let (text, child) = match parts.get(PartId(index as u32)) {
             Part::Empty | Part::Optional(_) => (true, true),
             Part::Child { .. } => (false, false),
-            Part::Silent { lexical, .. } => (indented && lexical.is_none(), true),
+            Part::Silent { symbol, lexical, .. } => {
+                let begins_block = || symbol.is_some_and(|symbol| begins_block(&source.symbol(symbol).name));
+                (indented && lexical.is_none() && !begins_block(), true)
+            }
             Part::Call(symbol, _) => parts.of_symbol(*symbol).map_or((true, true), |part| both(self, part)),
             Part::Seq(members) => members.iter().fold((true, true), |(text, child), &member| {
                 let inner = both(self, member);

@@ -2,7 +2,8 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `grammar.rs` | [`Grammar`]: rules in an arena, symbols and labels as small numbers |
+//! | `grammar.rs` | [`Grammar`]: the rules and all that follows from them |
+//! | `rules.rs` | [`Rule`]: rules in an arena, symbols and labels as small numbers |
 //! | `lexical.rs` | [`Lexical`]: what a token looks like, and its smallest text |
 //! | `scan.rs` | how a token can go on, which tells what must be kept apart |
 //! | `tree_sitter.rs` | the reader of tree-sitter's `grammar.json`, the one source of grammars so far |
@@ -32,6 +33,7 @@ mod grammar;
 mod lexical;
 mod parts;
 mod program;
+mod rules;
 mod scan;
 mod sentences;
 mod separated;
@@ -39,7 +41,8 @@ mod tree_sitter;
 
 pub use bits::Bits;
 pub use derivation::{Child, Event, Matcher};
-pub use grammar::{FieldId, Grammar, GrammarError, LabelId, Rule, RuleId, Symbol, SymbolId};
+pub use grammar::{Grammar, GrammarError};
 pub use lexical::{LexId, Lexical, LexicalRules};
 pub use parts::{Part, PartId};
+pub use rules::{FieldId, LabelId, Rule, RuleId, Symbol, SymbolId};
 pub use sentences::Sentence;

@@ -5,8 +5,10 @@
 //! rules are called, every child knows the label it shows and its field. Hidden rules that call themselves at one end
 //! become repetitions. Sequences that spell separated lists are recognised (see `separated.rs`).
 
-use crate::grammar::{FieldId, LabelId, Rule, RuleId, Source, SymbolId, is_indentation};
+use std::collections::HashSet;
+
 use crate::lexical::LexId;
+use crate::rules::{FieldId, LabelId, Rule, RuleId, Source, SymbolId, ends_block};
 use crate::separated;
 
 /// A part of a resolved rule.
@@ -33,6 +35,8 @@ pub enum Part {
     },
     /// A token that leaves no child: a pattern, or a token of an external scanner.
     Silent {
+        /// What it is, if it has a name.
+        symbol: Option<SymbolId>,
         /// What it looks like; `None`: only the scanner knows.
         lexical: Option<LexId>,
         /// Whether no blank may stand before it.
@@ -74,6 +78,8 @@ pub(crate) struct Parts {
     rules: Vec<Option<PartId>>,
     /// The labels by which each symbol is shown somewhere, besides its own.
     aliases: Vec<Vec<LabelId>>,
+    /// Optionals without whose content a block would be empty.
+    needed: HashSet<PartId>,
 }
 
 /// What surrounds a rule.
@@ -135,7 +141,7 @@ impl Parts {
                     lexical: Some(*lexical),
                     immediate: *immediate,
                 },
-                None => Part::Silent { lexical: Some(*lexical), immediate: *immediate },
+                None => Part::Silent { symbol: None, lexical: Some(*lexical), immediate: *immediate },
             },
             Rule::Symbol(symbol) => return self.add_symbol(source, *symbol, context),
             Rule::Seq(members) => {
@@ -184,7 +190,7 @@ impl Parts {
             if !symbol.token {
                 return self.add(Part::Call(id, context.field));
             }
-            let silent = self.add(Part::Silent { lexical, immediate });
+            let silent = self.add(Part::Silent { symbol: Some(id), lexical, immediate });
             let Some(Rule::Token { label: Some(label), .. }) = symbol.rule.map(|rule| source.rule(rule)) else {
                 return silent;
             };
@@ -219,18 +225,34 @@ impl Parts {
     }
 
     /// A block that indentation delimits has at least one element, whatever its rule says.
+    ///
+    /// A repetition in it is never empty. An optional may be, where braces can be written too; what is in it stays.
     fn require_a_statement(&mut self, source: &Source, members: &[PartId]) {
-        if source.name == "yaml" || !source.externals.iter().any(|name| is_indentation(name)) {
-            return;
-        }
-        let is_scanned = |part: &Part| matches!(part, Part::Silent { lexical: None, .. });
         for pair in members.windows(2) {
-            if is_scanned(self.get(pair[1]))
-                && let Part::Repeat { at_least_one, .. } = &mut self.parts[pair[0].0 as usize]
-            {
-                *at_least_one = true;
+            let name = self.hidden_symbol(pair[1]).map(|symbol| source.symbol(symbol).name.as_str());
+            if !name.is_some_and(ends_block) {
+                continue;
+            }
+            match &mut self.parts[pair[0].0 as usize] {
+                Part::Repeat { at_least_one, .. } => *at_least_one = true,
+                Part::Optional(_) => _ = self.needed.insert(pair[0]),
+                _ => {}
             }
         }
+    }
+
+    /// The symbol of a part that leaves no child of that name.
+    pub(crate) fn hidden_symbol(&self, part: PartId) -> Option<SymbolId> {
+        match *self.get(part) {
+            Part::Silent { symbol, .. } => symbol,
+            Part::Call(symbol, _) => Some(symbol),
+            _ => None,
+        }
+    }
+
+    /// Whether what is in an optional stays if it is there.
+    pub(crate) fn is_needed(&self, part: PartId) -> bool {
+        self.needed.contains(&part)
     }
 
     /// `a → a x | y` becomes `y x*`, and `a → x a | y` becomes `x* y`.
@@ -270,29 +292,5 @@ impl Parts {
 
     fn add_joined(&mut self, mut members: Vec<PartId>, join: fn(Vec<PartId>) -> Part) -> PartId {
         if members.len() == 1 { members.remove(0) } else { self.add(join(members)) }
-    }
-
-    /// Whether two parts have the same shape and the same children.
-    pub(crate) fn same(&self, a: PartId, b: PartId) -> bool {
-        let all = |a: &[PartId], b: &[PartId]| a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| self.same(a, b));
-        if a == b {
-            return true;
-        }
-        match (self.get(a), self.get(b)) {
-            (Part::Seq(a), Part::Seq(b)) | (Part::Choice(a), Part::Choice(b)) => all(a, b),
-            (Part::Optional(a), Part::Optional(b)) => self.same(*a, *b),
-            (Part::Repeat { content: a, at_least_one: one }, Part::Repeat { content: b, at_least_one: other }) => {
-                one == other && self.same(*a, *b)
-            }
-            (
-                Part::Separated { element: e, separator: s, trailing: t, at_least_one: o },
-                Part::Separated { element, separator, trailing, at_least_one },
-            ) => t == trailing && o == at_least_one && self.same(*e, *element) && self.same(*s, *separator),
-            (
-                Part::Child { symbol: None, label: a, field: f, .. },
-                Part::Child { symbol: None, label: b, field: g, .. },
-            ) => a == b && f == g,
-            (a, b) => a == b,
-        }
     }
 }

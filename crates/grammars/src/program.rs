@@ -4,8 +4,8 @@
 //! part, a table says which of them can begin with the next child; of those that can be without a child, any can.
 
 use crate::facts::Facts;
-use crate::grammar::{LabelId, Source, SymbolId};
 use crate::parts::{Part, PartId, Parts};
+use crate::rules::{LabelId, Source, SymbolId};
 
 /// A place in the program.
 pub(crate) type Place = u32;

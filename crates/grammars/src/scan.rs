@@ -3,8 +3,8 @@
 //! Literals are looked up; patterns become one automaton in the manner of Thompson, simulated over sets of states. It
 //! knows no contexts, as the parser's own lexer does, so it may see a token where there can be none.
 
-use crate::grammar::{Rule, Source};
 use crate::lexical::{LexId, Lexical, LexicalRules};
+use crate::rules::{Rule, Source};
 
 /// A repetition that is allowed more often than this is as good as one without limit.
 const COPIES: u32 = 16;

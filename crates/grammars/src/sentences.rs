@@ -4,8 +4,9 @@
 //! shortest text, then the first alternative. A fixpoint in the manner of Knuth's generalisation of Dijkstra's
 //! algorithm; only the choices are kept, and a sentence is spelled when it is asked for.
 
-use crate::grammar::{Grammar, Source};
+use crate::grammar::Grammar;
 use crate::parts::{Part, PartId, Parts};
+use crate::rules::Source;
 
 /// A sentence as its tokens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -33,8 +33,8 @@ fn separated_list(parts: &mut Parts, before: &[PartId], next: PartId) -> Option<
             return None;
         }
         if first.len() == element.len()
-            && first.iter().zip(element).all(|(&a, &b)| parts.same(a, b))
-            && !first.iter().any(|&part| is_repeated(parts, part))
+            && first.iter().zip(element).all(|(&a, &b)| same(parts, a, b))
+            && !first.iter().all(|&part| is_repeated(parts, part))
         {
             let (element, separator) = (join(parts, first), join(parts, separator));
             return Some((first.len(), Part::Separated { element, separator, trailing: false, at_least_one: true }));
@@ -52,7 +52,7 @@ fn separated_list_with_last(parts: &mut Parts, before: &[PartId], next: PartId) 
     let Part::Repeat { content, at_least_one: false } = *parts.get(*before.last()?) else { return None };
     let Part::Seq(members) = parts.get(content).clone() else { return None };
     let (&element, separator) = members.split_first()?;
-    if separator.is_empty() || !tokens_only(parts, separator) || !parts.same(element, last) {
+    if separator.is_empty() || !tokens_only(parts, separator) || !same(parts, element, last) {
         return None;
     }
     let separator = join(parts, separator);
@@ -77,7 +77,7 @@ fn repetition(parts: &mut Parts, before: &[PartId], next: PartId) -> Option<(usi
         (&Part::Repeat { content, .. }, _) => (next, content),
         _ => return None,
     };
-    let content = if parts.same(single, content) {
+    let content = if same(parts, single, content) {
         content
     } else if shown_alike(parts, single, content) {
         parts.add(Part::Choice(vec![content, single]))
@@ -103,7 +103,7 @@ fn is_repeated(parts: &Parts, part: PartId) -> bool {
 }
 
 fn is_optional(parts: &Parts, part: PartId, content: PartId) -> bool {
-    matches!(*parts.get(part), Part::Optional(inner) if parts.same(inner, content))
+    matches!(*parts.get(part), Part::Optional(inner) if same(parts, inner, content))
 }
 
 fn join(parts: &mut Parts, members: &[PartId]) -> PartId {
@@ -122,4 +122,28 @@ fn tokens_only(parts: &Parts, members: &[PartId]) -> bool {
         Part::Optional(content) => tokens_only(parts, &[*content]),
         _ => false,
     })
+}
+
+/// Whether two parts have the same shape and the same children.
+fn same(parts: &Parts, a: PartId, b: PartId) -> bool {
+    let all = |a: &[PartId], b: &[PartId]| a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| same(parts, a, b));
+    if a == b {
+        return true;
+    }
+    match (parts.get(a), parts.get(b)) {
+        (Part::Seq(a), Part::Seq(b)) | (Part::Choice(a), Part::Choice(b)) => all(a, b),
+        (Part::Optional(a), Part::Optional(b)) => same(parts, *a, *b),
+        (Part::Repeat { content: a, at_least_one: one }, Part::Repeat { content: b, at_least_one: other }) => {
+            one == other && same(parts, *a, *b)
+        }
+        (
+            Part::Separated { element: e, separator: s, trailing: t, at_least_one: o },
+            Part::Separated { element, separator, trailing, at_least_one },
+        ) => t == trailing && o == at_least_one && same(parts, *e, *element) && same(parts, *s, *separator),
+        (
+            Part::Child { symbol: None, label: a, field: f, .. },
+            Part::Child { symbol: None, label: b, field: g, .. },
+        ) => a == b && f == g,
+        (a, b) => a == b,
+    }
 }

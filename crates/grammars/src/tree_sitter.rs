@@ -8,8 +8,9 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 
-use crate::grammar::{GrammarError, Rule, RuleId, Source, Symbol, SymbolId};
+use crate::grammar::GrammarError;
 use crate::lexical::{LexId, Lexical};
+use crate::rules::{Rule, RuleId, Source, Symbol, SymbolId};
 
 #[derive(Deserialize)]
 struct File {

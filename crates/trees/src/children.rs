@@ -133,7 +133,7 @@ impl<'t> Converter<'t, '_> {
         let kind = match *self.grammar.part(part) {
             Part::Repeat { at_least_one, .. } => Kind::List { separated: false, at_least_one },
             Part::Separated { at_least_one, .. } => Kind::List { separated: true, at_least_one },
-            Part::Optional(_) => Kind::Optional,
+            Part::Optional(_) if !self.grammar.must_stay(part) => Kind::Optional,
             _ => {
                 match (children, outer.and_then(in_list)) {
                     // An element can go already; that it is optional too says nothing more.

@@ -17,7 +17,11 @@ impl Tree {
         }
         let Some(grammar) = self.grammar() else { return self.symbol(inner).is_none() };
         if let (Some(symbol), Some(slot)) = (self.symbol(inner), self.slot(node)) {
-            return matches!(self.kind(node), Kind::Rule) && grammar.fits(slot, symbol) && !self.is_keyword(inner);
+            return matches!(self.kind(node), Kind::Rule)
+                && grammar.fits(slot, symbol)
+                && !self.is_keyword(inner)
+                && !self.is_group_with_tokens(node)
+                && (self.symbol(node) == Some(symbol) || !self.is_flat(node));
         }
         self.is_list(inner) && (self.is_list(node) && self.suits(inner, node) || self.can_splice(inner, node))
     }
@@ -46,6 +50,31 @@ impl Tree {
         has_none(node.0..inner.0) && has_none(self.end(inner).0..self.end(node).0)
     }
 
+    /// Whether a group has tokens of its own, as a statement with its semicolon: they are to stay, even where a line
+    /// end would do as well.
+    fn is_group_with_tokens(&self, node: NodeId) -> bool {
+        let is_bare = |child: NodeId| matches!(self.kind(child), Kind::Token { .. }) && self.symbol(child).is_none();
+        self.symbol(node).is_none() && self.children(node).any(is_bare)
+    }
+
+    /// Whether a node begins a line, but no deeper than what it belongs to, as YAML's sequences may.
+    ///
+    /// That is a matter of the node's own kind: others are told by their depth.
+    fn is_flat(&self, node: NodeId) -> bool {
+        let is_indented = self.grammar().is_some_and(|grammar| grammar.has_indentation());
+        let in_list = self.parent(node).is_none_or(|parent| self.is_list(parent));
+        let Some(first) = self.first_token(node).filter(|_| is_indented && !in_list) else { return false };
+        let blanks = self.blanks(first);
+        let Some(line) = blanks.iter().rposition(|&byte| byte == b'\n') else { return false };
+        let column = blanks.len() - line - 1;
+        let mut above = std::iter::successors(self.parent(node), |&node| self.parent(node));
+        let owner = above.find_map(|node| self.first_token(node).filter(|&token| token != first));
+        owner.is_some_and(|owner| {
+            let before = &self.text()[..self.node(owner).start as usize];
+            before.len().checked_sub(column).is_some_and(|from| !before[from..].contains(&b'\n'))
+        })
+    }
+
     /// Whether a word is a keyword elsewhere, as the name of a property may be.
     fn is_keyword(&self, token: NodeId) -> bool {
         let is_token = |text: &str| self.grammar().is_some_and(|grammar| grammar.label(text, false).is_some());
@@ -55,12 +84,8 @@ impl Tree {
 
     /// Whether the elements of one list can be elements of another.
     fn suits(&self, inner: NodeId, outer: NodeId) -> bool {
-        let (Some(grammar), Some(inner), Some(outer)) = (self.grammar(), self.slot(inner), self.slot(outer)) else {
-            return false;
-        };
-        if inner == outer {
-            return true;
-        }
+        let (lists, slots) = ([inner, outer], (self.slot(inner), self.slot(outer)));
+        let (Some(grammar), (Some(inner), Some(outer))) = (self.grammar(), slots) else { return false };
         let are_equal = |a: PartId, b: PartId| grammar.part(a) == grammar.part(b);
         let suits = |inner: PartId, outer: PartId| {
             let units = grammar.unit_symbols(inner);
@@ -73,7 +98,12 @@ impl Tree {
                 &Part::Separated { element: inner, separator: between, .. },
                 &Part::Separated { element: outer, separator, .. },
             ) => are_equal(between, separator) && suits(inner, outer),
-            _ => false,
+            // Operands are alike; but what goes on after `else` is not like what it goes on from.
+            _ => {
+                let has_operands =
+                    |list| self.elements(list).next().map(|first| self.slot(first)) == Some(self.slot(list));
+                inner == outer && lists.into_iter().all(has_operands)
+            }
         }
     }
 }

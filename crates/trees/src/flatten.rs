@@ -1,44 +1,58 @@
-//! Recursive rules that only spell a list, made lists: `a + b + c`.
+//! Recursive rules that only spell a list, made lists: `a + b + c`, `if … else if … else …`, `a; b; c`.
 //!
 //! A rule of two operands and an operator whose first operand (or else whose last one) is such a rule again is a chain.
-//! Its operands become the elements of one list, its operators the separators, so that any operand can go. That is
-//! sound where every operand can stand where the chain goes on, and there in the chain's own place; whatever is left between operators is an expression
-//! again, though precedence may group it otherwise.
+//! So is a rule that may go on, after a token, with a rule of its own kind. Its operands, or what stands before it goes
+//! on, become the elements of one list, and the tokens between them the separators, so that any element can go. That is
+//! sound where every element can stand where the chain goes on, and there in the chain's own place; whatever is left is
+//! a chain again or a single element, though precedence may group it otherwise.
 
-use whittle_grammars::Grammar;
+use whittle_grammars::{Bits, Grammar, PartId};
 
 use crate::draft::{Draft, DraftId};
 use crate::tree::Kind;
+
+/// A rule that goes on, taken apart.
+struct Link {
+    /// What stands before it goes on.
+    head: Vec<DraftId>,
+    separator: DraftId,
+    rest: DraftId,
+    /// Whether the separator can stand without what follows.
+    trailing: bool,
+}
 
 impl Draft {
     /// Flattens all chains. Parents come before the nodes below them, so the first of a chain is its outermost.
     pub(crate) fn flatten_chains(&mut self, grammar: &Grammar) {
         let mut taken = vec![false; self.len()];
         for id in self.ids() {
-            if taken[id.index()] {
+            if taken[id.index()] || self.kind(id) != Kind::Rule {
                 continue;
             }
-            for leftmost in [true, false] {
-                if let Some(items) = self.chain(grammar, id, leftmost, &mut taken) {
-                    let slot = items.first().and_then(|&first| self.slot(first));
-                    let list = self.add_with(Kind::List { separated: true, at_least_one: true }, slot, &items);
-                    self.set_children(id, &[list]);
-                    break;
-                }
-            }
+            let operands =
+                [true, false].into_iter().find_map(|leftmost| self.operands(grammar, id, leftmost, &mut taken));
+            let (slot, items) = match operands {
+                Some(items) => (items.first().and_then(|&first| self.slot(first)), items),
+                None => match self.links(grammar, id, &mut taken) {
+                    Some(items) => (self.slot(id), items),
+                    None => continue,
+                },
+            };
+            let list = self.add_with(Kind::List { separated: true, at_least_one: true }, slot, &items);
+            self.set_children(id, &[list]);
         }
     }
 
     /// The operands and operators of a chain of at least three operands.
-    fn chain(&self, grammar: &Grammar, top: DraftId, leftmost: bool, taken: &mut [bool]) -> Option<Vec<DraftId>> {
+    fn operands(&self, grammar: &Grammar, top: DraftId, leftmost: bool, taken: &mut [bool]) -> Option<Vec<DraftId>> {
         let [mut left, mut operator, mut right] = self.operation(top)?;
         let (inner, other) = if leftmost { (left, right) } else { (right, left) };
         if self.symbol(inner) != self.symbol(top) || self.operation(inner).is_none() {
             return None;
         }
         // What stood elsewhere in the chain may come to stand where it goes deeper, and then alone in its place.
-        let units = |id: DraftId| Some(grammar.unit_symbols(self.slot(id)?));
-        if !units(top)?.includes(units(inner)?) || !units(inner)?.includes(units(other)?) {
+        let [top_units, inner_units, other_units] = [top, inner, other].map(|id| self.units(grammar, id));
+        if !top_units?.includes(inner_units?) || !inner_units?.includes(other_units?) {
             return None;
         }
         // From the outermost operation inwards; the items are put in text order at the end.
@@ -68,9 +82,82 @@ impl Draft {
         let mut children = self.children(id);
         let operation = [children.next()?, children.next()?, children.next()?];
         let is_operand = |id: DraftId| self.symbol(id).is_some();
-        let is_operator = |id: DraftId| matches!(self.kind(id), Kind::Token { .. }) && self.symbol(id).is_none();
         let [left, operator, right] = operation;
-        let fits = children.next().is_none() && is_operand(left) && is_operator(operator) && is_operand(right);
+        let fits = children.next().is_none() && is_operand(left) && self.is_bare(operator) && is_operand(right);
         fits.then_some(operation)
+    }
+
+    /// The elements and separators of a rule that goes on with its own kind.
+    ///
+    /// There are at least three elements, or two if a separator would be left of an optional that goes.
+    fn links(&mut self, grammar: &Grammar, top: DraftId, taken: &mut [bool]) -> Option<Vec<DraftId>> {
+        let mut links = vec![self.link(top)?];
+        let mut last = links[0].rest;
+        while self.kind(last) == Kind::Optional || self.symbol(last) == self.symbol(top) {
+            let Some(link) = self.link(last) else { break };
+            // Also if nothing comes of it: a chain is looked at once, not from each of its links.
+            taken[last.index()] = true;
+            last = link.rest;
+            links.push(link);
+        }
+        let is_long = links.len() > 1 || links[0].trailing;
+        if !is_long || !links.iter().all(|link| self.is_sound(grammar, top, link, last)) {
+            return None;
+        }
+        let mut items = Vec::with_capacity(2 * links.len() + 1);
+        for link in links {
+            let element = match link.head[..] {
+                [single] => single,
+                _ => self.add_with(Kind::Rule, None, &link.head),
+            };
+            items.extend([element, link.separator]);
+        }
+        items.push(last);
+        Some(items)
+    }
+
+    /// A node as something that goes on: `x (sep rest)?`, with a rule around `sep rest` perhaps, or `x sep rest?`.
+    fn link(&self, id: DraftId) -> Option<Link> {
+        let mut head: Vec<DraftId> = self.children(id).collect();
+        let last = head.pop().filter(|&last| self.kind(last) == Kind::Optional)?;
+        let mut tail: Vec<DraftId> = self.children(last).collect();
+        if let [clause] = tail[..]
+            && self.kind(clause) == Kind::Rule
+            && self.children(clause).next().is_some_and(|first| self.is_bare(first))
+            && self.children(clause).count() == 2
+        {
+            tail = self.children(clause).collect();
+        }
+        let (separator, rest, trailing) = match tail[..] {
+            [separator, rest] => (separator, rest, false),
+            [rest] => (head.pop()?, rest, true),
+            // The rule is hidden where it goes on.
+            _ => (head.pop()?, last, true),
+        };
+        let fits = !head.is_empty() && self.is_bare(separator);
+        fits.then_some(Link { head, separator, rest, trailing })
+    }
+
+    /// Whether what a link begins with, and what comes last, can stand alone in the place of the whole chain.
+    fn is_sound(&self, grammar: &Grammar, top: DraftId, link: &Link, last: DraftId) -> bool {
+        let Some((place, last_place)) = self.slot(top).zip(self.slot(last)) else { return false };
+        let includes = |outer: PartId, inner: PartId| grammar.unit_symbols(outer).includes(grammar.unit_symbols(inner));
+        match link.head[..] {
+            [single] => {
+                let head = self.slot(single).filter(|_| self.symbol(single).is_some());
+                includes(place, last_place) && head.is_some_and(|head| includes(last_place, head))
+            }
+            // Without what it goes on with, it is still what it was.
+            _ => !link.trailing && self.symbol(last).is_some_and(|symbol| grammar.fits(place, symbol)),
+        }
+    }
+
+    /// The symbols that can stand where a node does.
+    fn units<'g>(&self, grammar: &'g Grammar, id: DraftId) -> Option<&'g Bits> {
+        Some(grammar.unit_symbols(self.slot(id)?))
+    }
+
+    fn is_bare(&self, id: DraftId) -> bool {
+        matches!(self.kind(id), Kind::Token { .. }) && self.symbol(id).is_none()
     }
 }

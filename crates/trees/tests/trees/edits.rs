@@ -151,3 +151,15 @@ fn a_node_becomes_the_smallest_sentence_of_its_place() {
         assert_eq!(String::from_utf8_lossy(&tree.unparse(&edits)), expected, "{language}");
     }
 }
+
+#[test]
+fn what_is_no_deeper_than_its_key_gives_way_to_its_like_only() {
+    let fits = |text: &str, outer: &str, inner: &str| {
+        let tree = parse("yaml", text);
+        let all = |text: &str| tree.nodes().filter(|&node| covered(&tree, node) == text.as_bytes()).collect::<Vec<_>>();
+        all(outer).iter().any(|&outer| all(inner).iter().any(|&inner| tree.can_hoist(inner, outer)))
+    };
+    assert!(fits("a:\n  - b\nc: 2\n", "- b", "b"));
+    assert!(!fits("a:\n- b\nc: 2\n", "- b", "b"));
+    assert!(fits("a:\n- b:\n  - 1\nc: 2\n", "- b:\n  - 1", "- 1"));
+}

@@ -5,7 +5,7 @@
 
 use whittle_lists::{Algorithm, ProbabilityOptions, TooLong, Unit, Units};
 use whittle_search::{Search, Stop};
-use whittle_trees::{TreeAlgorithm, TreeReducer, Workshop};
+use whittle_trees::{Limits, TreeAlgorithm, TreeReducer, Workshop};
 
 /// What is done to make a candidate small.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,12 +37,17 @@ pub enum Unfinished {
 }
 
 impl Strategy {
-    /// The default for a file of a known language: its tree, then what is left by lines and characters.
+    /// The default for a file of a known language: its tree, then what is left by lines and characters. What is too long
+    /// for the parser goes by lines first: they need little memory, and once it is short enough it has a better tree.
     pub fn for_syntax(bytes: &[u8]) -> Self {
         let lists = Algorithm::Wprobdd(ProbabilityOptions::default()).swept();
         let tree = Step::Tree(TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists });
-        let text = [Unit::Line, smallest_unit(bytes)].map(|unit| Step::Text(unit, Algorithm::default()));
-        Self { steps: [vec![tree], text.to_vec()].concat(), repeated: true }
+        let by = |unit: Unit| Step::Text(unit, Algorithm::default());
+        let mut steps = vec![tree, by(Unit::Line), by(smallest_unit(bytes))];
+        if bytes.len() > Limits::default().bytes {
+            steps.insert(0, by(Unit::Line));
+        }
+        Self { steps, repeated: true }
     }
 
     /// A file as text alone: lines, then words, then characters; bytes in place of characters if it is not text.
@@ -93,4 +98,17 @@ fn reduce_by(unit: Unit, algorithm: Algorithm, search: &mut Search) -> Result<()
         search.run(minimizer, move |kept| Some(base.with_bytes(index, units.render(kept))))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_long_for_the_parser_goes_by_lines_first() {
+        let first = |len: usize| Strategy::for_syntax(&vec![b' '; len]).steps[0];
+        let limit = Limits::default().bytes;
+        assert!(matches!(first(limit), Step::Tree(_)));
+        assert!(matches!(first(limit + 1), Step::Text(Unit::Line, _)));
+    }
 }

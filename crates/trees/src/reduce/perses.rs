@@ -5,8 +5,8 @@
 //! element, no optional and no replacement is left that could go.
 //!
 //! That is `perses-classic`. `perses` goes further in two ways. Whatever is tried in vain on a large text is tried again
-//! on the small one, so passes in haste come first, as long as they take away half: they halve lists from their ends and
-//! try only the largest replacements. And grammars have rules whose parts are optional only in other rules (a `typedef`
+//! on the small one, so passes in haste come first, as long as they take away half: they halve lists from their ends,
+//! try only the largest replacements, and end when only small parts are left. And grammars have rules whose parts are optional only in other rules (a `typedef`
 //! is not a declaration with one more word), so the careful passes after them also drop one or two parts of a rule,
 //! where parsing says what is left is still fine.
 
@@ -25,8 +25,8 @@ use crate::{Edit, Kind, NodeId};
 pub(crate) struct Manner {
     /// How elements of lists are chosen.
     pub(crate) lists: Algorithm,
-    /// Whether only the largest replacements are tried.
-    pub(crate) largest: bool,
+    /// Whether only the largest replacements are tried, and small parts are left alone.
+    pub(crate) hasty: bool,
     /// Whether parts of a rule are dropped that the rule itself needs.
     pub(crate) parts: bool,
     /// Whether a part may become the smallest sentence of what its place expects, which is not in Perses.
@@ -36,17 +36,17 @@ pub(crate) struct Manner {
 impl Manner {
     /// As it was published.
     pub(crate) fn classic(lists: Algorithm) -> Self {
-        Self { lists, largest: false, parts: false, smallest: false }
+        Self { lists, hasty: false, parts: false, smallest: false }
     }
 
     /// All that can be tried is tried.
     pub(crate) fn careful(lists: Algorithm, smallest: bool) -> Self {
-        Self { lists, largest: false, parts: true, smallest }
+        Self { lists, hasty: false, parts: true, smallest }
     }
 
     /// Only what is likely to work is tried.
     pub(crate) fn hasty(smallest: bool) -> Self {
-        Self { lists: Algorithm::Bisect(BisectOptions::default()), largest: true, parts: false, smallest }
+        Self { lists: Algorithm::Bisect(BisectOptions::default()), hasty: true, parts: false, smallest }
     }
 }
 
@@ -57,10 +57,17 @@ pub(crate) fn perses(search: &mut Search, workshop: &Workshop, manner: Manner) -
     let mut pass = Pass { piece, queue: Queue::default(), manner };
     pass.enqueue(root, root);
     while let Some((node, place)) = pass.queue.pop() {
+        // The rest of the queue is no larger.
+        if manner.hasty && u64::from(pass.piece.tokens(node)) < search.best().size.units / SMALL {
+            break;
+        }
         pass.reduce(search, node, place)?;
     }
     Ok(())
 }
+
+/// In haste, parts below this fraction of the whole are not looked at.
+const SMALL: u64 = 16;
 
 /// Rules with more children than this are left as they are: pairs would be too many.
 const MOST_PARTS: usize = 8;
@@ -117,7 +124,7 @@ impl Pass<'_> {
     }
 
     fn reduce_rule(&mut self, search: &mut Search, node: NodeId, place: NodeId) -> Result<(), Stop> {
-        let find = if self.manner.largest { largest_replacements } else { replacements };
+        let find = if self.manner.hasty { largest_replacements } else { replacements };
         let hoists = find(&self.piece, node, place).into_iter().map(|inner| (place, Edit::Hoist(inner)));
         let smallest = self.manner.smallest.then_some((place, Edit::Smallest));
         match self.piece.first_of(search, smallest.into_iter().chain(hoists).collect())? {

@@ -32,8 +32,9 @@ const CHUNK: usize = 4096;
 const READS: usize = 64;
 
 impl Default for Limits {
+    /// A tree takes up to 160 times the memory of its text.
     fn default() -> Self {
-        Self { bytes: 16 << 20, operations_per_byte: 4 }
+        Self { bytes: 4 << 20, operations_per_byte: 4 }
     }
 }
 

@@ -38,14 +38,14 @@ pub enum Unfinished {
 
 impl Strategy {
     /// The default for a file of a known language: its tree, then what is left by lines and characters. What is too long
-    /// for the parser goes by lines first: they need little memory, and once it is short enough it has a better tree.
+    /// for the parser goes by lines and words first: they need little memory, and once it is short it has a better tree.
     pub fn for_syntax(bytes: &[u8]) -> Self {
         let lists = Algorithm::Wprobdd(ProbabilityOptions::default()).swept();
         let tree = Step::Tree(TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists });
         let by = |unit: Unit| Step::Text(unit, Algorithm::default());
         let mut steps = vec![tree, by(Unit::Line), by(smallest_unit(bytes))];
         if bytes.len() > Limits::default().bytes {
-            steps.insert(0, by(Unit::Line));
+            steps.splice(0..0, [by(Unit::Line), by(Unit::Word)]);
         }
         Self { steps, repeated: true }
     }
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_too_long_for_the_parser_goes_by_lines_first() {
+    fn what_is_too_long_for_the_parser_goes_by_lines_and_words_first() {
         let first = |len: usize| Strategy::for_syntax(&vec![b' '; len]).steps[0];
         let limit = Limits::default().bytes;
         assert!(matches!(first(limit), Step::Tree(_)));

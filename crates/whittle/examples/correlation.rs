@@ -40,7 +40,7 @@ fn main() -> Result<()> {
 fn run(test: &Path, input: &Candidate, limit: u64, algorithm: TreeAlgorithm) -> Result<()> {
     let syntaxes = Syntaxes::detect(input)?;
     let outcomes = Arc::new(Mutex::new(Vec::new()));
-    let mut workshops = syntaxes.workshops(true);
+    let mut workshops = syntaxes.workshops(usize::MAX);
     for workshop in &mut workshops {
         let outcomes = Arc::clone(&outcomes);
         workshop.on_list = Some(Arc::new(move |outcome| {

@@ -49,12 +49,12 @@ impl Syntaxes {
         })
     }
 
-    /// A workshop for each file.
-    pub fn workshops(&self, check_syntax: bool) -> Vec<Workshop> {
+    /// A workshop for each file, in which syntax is checked up to so many bytes.
+    pub fn workshops(&self, check_up_to: usize) -> Vec<Workshop> {
         let workshop = |(file, syntax): (usize, &Option<Syntax>)| Workshop {
             file,
             syntax: syntax.clone(),
-            check_syntax,
+            check_up_to,
             ..Workshop::default()
         };
         self.0.iter().enumerate().map(workshop).collect()

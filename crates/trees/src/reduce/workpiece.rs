@@ -15,9 +15,9 @@ pub struct Workshop {
     pub file: usize,
     /// Its syntax; without one, the file is seen as a generic tree.
     pub syntax: Option<Syntax>,
-    /// Whether reducers that keep to the syntax parse their proposals, and do not test those with more errors than
-    /// the best. That pays where parsing is cheaper than testing.
-    pub check_syntax: bool,
+    /// Up to how many bytes the file is checked: reducers that keep to the syntax then parse their proposals, and do
+    /// not test those with more errors than the best. That pays where parsing is much cheaper than testing.
+    pub check_up_to: usize,
     /// Hears of every list that was minimized.
     pub on_list: Option<ListListener>,
 }
@@ -69,7 +69,7 @@ impl Workshop {
     /// As [`Workshop::take`]; what is proposed may not have more errors than there are, where that is checked.
     pub(crate) fn take_guarded(&self, search: &Search) -> Workpiece<'_> {
         let text = search.best().candidate.files()[self.file].bytes();
-        let syntax = self.syntax.as_ref().filter(|_| self.check_syntax);
+        let syntax = self.syntax.as_ref().filter(|_| text.len() <= self.check_up_to);
         self.take_allowing(search, syntax.and_then(|syntax| Some((syntax.clone(), syntax.errors(text)?))))
     }
 

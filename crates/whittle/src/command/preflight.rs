@@ -17,6 +17,9 @@ use super::test_args::Repeat;
 /// How often the input is tested before a reduction: enough to see most flaky tests, few enough to pay.
 const RUNS: u32 = 3;
 
+/// What parsing may cost, as a share of a test's time: most of what is proposed is fine, so there is little to gain.
+const PARSING_SHARE: f64 = 0.03;
+
 /// How often it is tested to measure how flaky the test is.
 const MEASURING_RUNS: u32 = 10;
 
@@ -26,8 +29,8 @@ pub(crate) struct Preflight {
     pub(crate) constants: Constants,
     /// Verdicts that need not be found again.
     pub(crate) known: Vec<(Fingerprint, Verdict)>,
-    /// Whether parsing a candidate is cheaper than testing it.
-    pub(crate) check_syntax: bool,
+    /// Up to how many bytes a candidate is parsed before it is tested.
+    pub(crate) check_up_to: usize,
     /// Whether files with next to nothing in them are interesting.
     pub(crate) accepts_trifles: bool,
 }
@@ -74,8 +77,14 @@ pub(crate) fn run(
     let mut known = vec![(input.fingerprint(), Verdict::Interesting)];
     // The search tries the empty file first of all; the other may never come up.
     known.extend(trifles.first().map(|(candidate, verdict)| (candidate.fingerprint(), *verdict)));
-    let check_syntax = syntaxes.any() && parsing_takes(syntaxes, input) < survey.first.elapsed;
-    Ok(Preflight { constants, known, check_syntax, accepts_trifles })
+    let check_up_to = check_up_to(syntaxes, input, survey.first.elapsed);
+    Ok(Preflight { constants, known, check_up_to, accepts_trifles })
+}
+
+/// How long a candidate may be to be parsed in the share of a test's time that is granted.
+fn check_up_to(syntaxes: &Syntaxes, input: &Candidate, test: Duration) -> usize {
+    let bytes_per_second = input.byte_count() as f64 / parsing_takes(syntaxes, input).as_secs_f64().max(1e-9);
+    (bytes_per_second * test.as_secs_f64() * PARSING_SHARE) as usize
 }
 
 fn parsing_takes(syntaxes: &Syntaxes, input: &Candidate) -> Duration {

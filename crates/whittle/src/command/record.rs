@@ -12,8 +12,8 @@ use super::exit::Refusal;
 use super::plan::{JOURNAL, Plan};
 use super::preflight::Preflight;
 
-/// The journal's name for whether candidates are parsed before they are tested.
-const CHECK_SYNTAX: &str = "check-syntax";
+/// The journal's name for how many bytes are parsed before they are tested.
+const CHECK_UP_TO: &str = "check-up-to=";
 
 /// What an earlier run left.
 pub(crate) struct Resumed {
@@ -27,7 +27,7 @@ pub(crate) fn start(plan: &Plan, preflight: &Preflight) -> Result<Option<Arc<Jou
         return Ok(None);
     }
     let path = plan.beside_output(JOURNAL);
-    let constants = format!("{} {CHECK_SYNTAX}={}", preflight.constants, preflight.check_syntax);
+    let constants = format!("{} {CHECK_UP_TO}{}", preflight.constants, preflight.check_up_to);
     let journal = Journal::create(&path, &plan.subject.binding(), &constants).map_err(|error| {
         if error.kind() == ErrorKind::ResourceBusy {
             return busy(plan);
@@ -55,9 +55,10 @@ pub(crate) fn resume(plan: &Plan) -> Result<Option<Resumed>> {
         Err(ResumeError::Io(error)) => return Err(error).context(format!("cannot read {}", path.display())),
     };
     let constants: Constants = replay.constants.parse().context("the journal's constants cannot be read")?;
-    let check_syntax = replay.constants.split(' ').any(|part| part == format!("{CHECK_SYNTAX}=true"));
+    let check_up_to = replay.constants.split(' ').find_map(|part| part.strip_prefix(CHECK_UP_TO));
+    let check_up_to = check_up_to.and_then(|bytes| bytes.parse().ok()).unwrap_or_default();
     let known: Vec<(Fingerprint, Verdict)> = replay.verdicts;
-    let preflight = Preflight { constants, known, check_syntax, accepts_trifles: false };
+    let preflight = Preflight { constants, known, check_up_to, accepts_trifles: false };
     Ok(Some(Resumed { journal: Arc::new(journal), preflight }))
 }
 

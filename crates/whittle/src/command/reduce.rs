@@ -50,7 +50,7 @@ pub(crate) fn run(plan: &Plan) -> Result<Exit> {
     listeners.extend(json_lines(plan)?);
     listeners.extend(terminal.map(|terminal| Box::new(terminal) as Box<dyn Listener>));
 
-    let workshops = plan.syntaxes.workshops(preflight.check_syntax);
+    let workshops = plan.syntaxes.workshops(preflight.check_up_to);
     let setup = Setup {
         measure: Arc::clone(&measure),
         jobs: plan.jobs,

@@ -99,6 +99,16 @@ impl Search {
         self.run_at(state, &Arc::new(render), Bar::Smaller)
     }
 
+    /// The same, but accepts whatever is interesting, however large: the best may grow. Fit for the body of a
+    /// [`trial`](Self::trial), which keeps nothing that did not end smaller.
+    pub fn run_any_size<P, R>(&mut self, state: P, render: R) -> Result<P, Stop>
+    where
+        P: Proposer,
+        R: Fn(&P::Proposal) -> Option<Candidate> + Send + Sync + 'static,
+    {
+        self.run_at(state, &Arc::new(render), Bar::AnySize)
+    }
+
     /// Tests one candidate; `true` if it is the new best.
     pub fn attempt(&mut self, candidate: Candidate) -> Result<bool, Stop> {
         self.attempt_at(candidate, Bar::Smaller)

@@ -1,0 +1,6 @@
+//! Reducing through generators that are closures.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
+#![allow(clippy::print_stdout, reason = "random tests print their seed")]
+
+mod harness;
+mod paper;

@@ -51,7 +51,12 @@ impl GReduce {
     /// best of the search.
     pub fn reduce(&self, session: &mut Session, search: &mut Search) -> Result<(), Stop> {
         let start = search.best().candidate.clone();
-        search.trial(start, u64::MAX, |search| match self.order {
+        search.pass("parts", |search| search.trial(start, u64::MAX, |search| self.reduce_parts(session, search)))?;
+        Ok(())
+    }
+
+    fn reduce_parts(&self, session: &mut Session, search: &mut Search) -> Result<(), Stop> {
+        match self.order {
             Order::Sequence => {
                 session.learn();
                 let parts = Parts::of(&session.current, &session.facts);
@@ -59,8 +64,7 @@ impl GReduce {
                 self.minimize(session, search, &parts, all.collect())
             }
             Order::Tree => self.descend_to_a_fixpoint(session, search),
-        })?;
-        Ok(())
+        }
     }
 
     /// A generator that is not monotone could go on for ever; shorter traces cannot.

@@ -1,5 +1,6 @@
 //! [`Session`]: the trace that is being reduced, what is known of its generator, and how both go through the search.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use whittle_search::{Candidate, Proposer, Search, Stop};
@@ -26,7 +27,7 @@ pub(crate) enum Bar {
 
 impl Session {
     /// Starts from what `generator` made. `name` is what candidates are called.
-    pub fn new(generator: Arc<dyn Generator>, name: &str, generated: &Generated) -> Self {
+    pub fn new(generator: Arc<dyn Generator>, name: impl AsRef<Path>, generated: &Generated) -> Self {
         let runs = Arc::new(Runs::new(generator, &generated.trace));
         let input = Candidate::single(name, generated.input.clone()).at_cost(generated.trace.len() as u64);
         Self { runs, facts: Arc::default(), current: Arc::clone(&generated.trace), input }

@@ -66,9 +66,19 @@ fn nested(player: &mut Player<'_>) -> Result<String, NoInput> {
     let mut text = String::new();
     let rounds = player.draw("A", 9)?;
     player.times("for A", rounds, |player, _| {
-        player.when("if B", |player| Ok(player.draw("B", 1)? == 1), |_| Ok(text.push('b')))?;
+        player.when(
+            "if B",
+            |player| Ok(player.draw("B", 1)? == 1),
+            |_| {
+                text.push('b');
+                Ok(())
+            },
+        )?;
         let inner = player.draw("C", 9)?;
-        player.times("for C", inner, |_, _| Ok(text.push('c')))?;
+        player.times("for C", inner, |_, _| {
+            text.push('c');
+            Ok(())
+        })?;
         text.push(';');
         Ok(())
     })?;
@@ -114,7 +124,14 @@ fn parts_form_the_tree_of_section_4_3() {
 /// Case 1 of section 4.4.1: what a draw decided decides later which function is called.
 fn case_1(player: &mut Player<'_>) -> Result<String, NoInput> {
     let mut x = 0;
-    player.when("if random", |player| Ok(player.draw("coin", 1)? == 1), |_| Ok(x = 1))?;
+    player.when(
+        "if random",
+        |player| Ok(player.draw("coin", 1)? == 1),
+        |_| {
+            x = 1;
+            Ok(())
+        },
+    )?;
     let called = player.select(
         "if x == 0",
         |_| Ok(x == 0),
@@ -145,7 +162,8 @@ fn case_2(player: &mut Player<'_>) -> Result<String, NoInput> {
         |player| Ok(player.draw("first", 1)? == 1),
         |_| {
             count = 2;
-            Ok(text = "x=[0, 1]".to_owned())
+            "x=[0, 1]".clone_into(&mut text);
+            Ok(())
         },
     )?;
     player.when(
@@ -153,7 +171,8 @@ fn case_2(player: &mut Player<'_>) -> Result<String, NoInput> {
         |player| Ok(player.draw("second", 1)? == 1),
         |player| {
             let y = player.draw("y", count - 1)?;
-            Ok(text.push_str(&format!(" y={y}")))
+            text.push_str(&format!(" y={y}"));
+            Ok(())
         },
     )?;
     Ok(text)

@@ -1,0 +1,2 @@
+def install_when_loaded(player):
+    pass

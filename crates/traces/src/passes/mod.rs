@@ -1,12 +1,14 @@
-//! What Whittle does with traces by default, beyond the paper: rounds of loops go, a recursive call becomes one that is
-//! nested in it, selections are turned round, and draws get lower values; again and again until nothing changes.
+//! What Whittle does with traces by default, beyond the paper: rounds of loops go, calls do the least they can, a recursive
+//! call becomes one that is nested in it, selections are turned round, and draws get lower values; again and again until
+//! nothing changes.
 //!
 //! Only what is smaller is accepted: a smaller input, or one of the same size by a shorter trace. So a generator that
 //! prints more when it does less does no harm, and steps without effect still go. No pass loops to a fixpoint itself.
 
 mod drift;
 mod hoists;
-mod pairs;
+mod lowering;
+mod prunes;
 mod rounds;
 mod turns;
 mod values;
@@ -37,11 +39,13 @@ impl Shrink {
             let standing = |search: &Search| (search.best().candidate.fingerprint(), search.best().candidate.cost());
             let before = standing(search);
             search.pass("rounds", |search| rounds::run(session, search, self.algorithm))?;
+            search.pass("prunes", |search| sweep(session, search, prunes::list))?;
             search.pass("hoists", |search| sweep(session, search, hoists::list))?;
             search.pass("turns", |search| sweep(session, search, turns::list))?;
             search.pass("zeros", |search| values::zero(session, search, self.algorithm))?;
             search.pass("values", |search| values::lower(session, search))?;
-            search.pass("pairs", |search| sweep(session, search, pairs::list))?;
+            search.pass("pairs", |search| values::lower_pairs(session, search))?;
+            search.pass("transfers", |search| sweep(session, search, values::transfers))?;
             if standing(search) == before {
                 return Ok(());
             }

@@ -1,22 +1,24 @@
-//! Draws get lower values: as many as possible the lowest, then each on its own the lowest that is possible.
-//!
-//! Everything is an edit of one trace, so that verdicts on many draws can be awaited at once; a draw that is not reached
-//! any more changes nothing.
+//! Draws get lower values: as many as possible the lowest, then each on its own the lowest that is possible, then two
+//! together that must keep their distance or their sum.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use whittle_lists::{Algorithm, Subset, Weights};
-use whittle_search::{Proposer, Search, Stop};
+use whittle_search::{Search, Stop};
 
 use super::OURS;
+use super::lowering::{Choice, Lowering, Values};
 use crate::edits::Edits;
 use crate::empty_first::EmptyFirst;
 use crate::session::Session;
-use crate::trace::{Draw, DrawKind, NodeId, Value};
+use crate::trace::{Draw, DrawKind, NodeId, Trace, Value};
 
 /// Up to this maximum every other value is tried, larger ones too: such a draw is likely to choose what to do.
 const FEW: u64 = 7;
+
+/// How far apart two draws that belong together may be, counted in draws.
+const REACH: usize = 3;
 
 /// Sets as many draws as possible to their lowest values, by a list minimizer over those that keep theirs.
 pub(super) fn zero(session: &mut Session, search: &mut Search, algorithm: Algorithm) -> Result<(), Stop> {
@@ -42,12 +44,71 @@ pub(super) fn zero(session: &mut Session, search: &mut Search, algorithm: Algori
 pub(super) fn lower(session: &mut Session, search: &mut Search) -> Result<(), Stop> {
     let trace = Arc::clone(session.trace());
     let choices = trace.nodes().filter_map(|(id, node)| {
-        let values = simpler(node.draw()?, session.runs.default_value(&node.site));
-        Some(Choice { id, steps: node.draw().and_then(steps), values })
+        let draw = node.draw()?;
+        let values = simpler(draw, session.runs.default_value(&node.site));
+        let from = draw.value.number().filter(|_| draw.kind == DrawKind::Integer && draw.max > FEW);
+        (!values.is_empty()).then_some(Choice { id, from, partner: None, values })
     });
-    let state = Lowering::new(choices.filter(|choice| !choice.values.is_empty()).collect());
+    pursue(session, search, choices.collect(), &trace)
+}
+
+/// Lowers two numbers of one range by the same amount.
+pub(super) fn lower_pairs(session: &mut Session, search: &mut Search) -> Result<(), Stop> {
+    let trace = Arc::clone(session.trace());
+    let choices = pairs(&trace).filter_map(|[(id, one), (partner, other)]| {
+        let most = one.0.min(other.0);
+        let mut values: Vec<Value> = [most, most / 2, 1].map(|amount| Value::One(one.0.saturating_sub(amount))).into();
+        values.dedup();
+        (most > 0).then_some(Choice { id, from: Some(one.0), partner: Some((partner, other.0)), values })
+    });
+    pursue(session, search, choices.collect(), &trace)
+}
+
+/// Moves what one number has to another, so that their sum stays: the first may be of no use then.
+pub(super) fn transfers(session: &Session) -> Vec<Edits> {
+    let trace = session.trace();
+    let moved = |[(first, one), (second, other)]: [(NodeId, Number); 2]| {
+        let Number(value, max) = one;
+        let sum = u128::from(value) + u128::from(other.0);
+        let rest = move |kept: u64| u64::try_from(sum.checked_sub(u128::from(kept))?).ok().filter(|rest| *rest <= max);
+        let set = move |a: u64, b: u64| Edits {
+            values: BTreeMap::from([(first, Value::One(a)), (second, Value::One(b))]),
+            ..Edits::default()
+        };
+        [0, max / 2, middle(max)]
+            .into_iter()
+            .filter_map(move |kept| Some([set(kept, rest(kept)?), set(rest(kept)?, kept)]))
+    };
+    pairs(trace).flat_map(moved).flatten().collect()
+}
+
+fn pursue(session: &mut Session, search: &mut Search, choices: Vec<Choice>, trace: &Arc<Trace>) -> Result<(), Stop> {
+    let trace = Arc::clone(trace);
     let edit = move |values: &Values| Some(Edits { values: values.as_ref().clone(), ..Edits::default() }.apply(&trace));
-    session.pursue(search, state, OURS, edit).map(drop)
+    session.pursue(search, Lowering::new(choices), OURS, edit).map(drop)
+}
+
+/// A number that was drawn, and the largest that could have been.
+#[derive(Clone, Copy, PartialEq)]
+struct Number(u64, u64);
+
+/// Numbers of one range that are close to each other.
+fn pairs(trace: &Trace) -> impl Iterator<Item = [(NodeId, Number); 2]> {
+    let numbers = trace.nodes().filter_map(|(id, node)| {
+        let draw = node.draw().filter(|draw| draw.kind == DrawKind::Integer && draw.max > FEW)?;
+        Some((id, Number(draw.value.number()?, draw.max)))
+    });
+    let numbers: Vec<(NodeId, Number)> = numbers.collect();
+    (0..numbers.len()).flat_map(move |place| {
+        let first = numbers[place];
+        let near: Vec<_> = numbers[place + 1..].iter().take(REACH).copied().collect();
+        near.into_iter().filter(move |(_, second)| second.1 == first.1.1).map(move |second| [first, second])
+    })
+}
+
+/// The middle of a range: zero, if the range is one of numbers around zero.
+fn middle(max: u64) -> u64 {
+    max / 2 + max % 2
 }
 
 fn lowest(draw: &Draw) -> Value {
@@ -64,8 +125,12 @@ fn simpler(draw: &Draw, default: Option<&Value>) -> Vec<Value> {
     match (&draw.value, draw.kind) {
         (Value::One(_), DrawKind::Integer) if draw.max <= FEW => values.extend((1..=draw.max).map(Value::One)),
         (Value::One(number), DrawKind::Integer) => {
+            // What is simplest may be too simple by one only.
+            let zero = middle(draw.max);
+            values.extend([1, zero, zero + 1, zero - 1].map(Value::One));
             values.extend(default.cloned());
-            values.extend([number / 2, number.saturating_sub(1)].map(Value::One));
+            let steps = [number.saturating_sub(1), (number + 1).min(draw.max)];
+            values.extend([draw.max - number, number / 2].into_iter().chain(steps).map(Value::One));
         }
         (Value::One(number), DrawKind::Fraction) => {
             // Values with few bits are short when they are printed.
@@ -95,107 +160,4 @@ fn swaps(numbers: &[u64]) -> impl Iterator<Item = Value> + '_ {
         swapped.swap(place - 1, place);
         Value::Many(swapped.into())
     })
-}
-
-/// The number from which one can go down step by step.
-fn steps(draw: &Draw) -> Option<u64> {
-    draw.value.number().filter(|_| draw.kind == DrawKind::Integer && draw.max > FEW)
-}
-
-/// A draw and what it could come out as.
-#[derive(Clone, Debug)]
-struct Choice {
-    id: NodeId,
-    /// Its number, if it is one of many.
-    steps: Option<u64>,
-    values: Vec<Value>,
-}
-
-type Values = Arc<BTreeMap<NodeId, Value>>;
-
-/// Tries the values of each draw until one is accepted. Where going down by one was, the lowest number that is accepted
-/// is found by bisection.
-#[derive(Clone, Debug)]
-struct Lowering {
-    choices: Arc<Vec<Choice>>,
-    /// What was accepted so far.
-    accepted: Values,
-    place: usize,
-    stage: Stage,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Stage {
-    /// Trying the value of this number.
-    Listed(usize),
-    /// The first number is known to be too low, the second was accepted.
-    Between(u64, u64),
-}
-
-impl Lowering {
-    fn new(choices: Vec<Choice>) -> Self {
-        Self { choices: Arc::new(choices), accepted: Values::default(), place: 0, stage: Stage::Listed(0) }
-    }
-
-    fn next_draw(&mut self) {
-        self.place += 1;
-        self.stage = Stage::Listed(0);
-    }
-
-    fn bisect(&mut self, low: u64, high: u64) {
-        self.stage = Stage::Between(low, high);
-        if high - low < 2 {
-            self.next_draw();
-        }
-    }
-
-    fn value(&self) -> Option<Value> {
-        let choice = self.choices.get(self.place)?;
-        match self.stage {
-            Stage::Listed(number) => choice.values.get(number).cloned(),
-            Stage::Between(low, high) => Some(Value::One(low + (high - low) / 2)),
-        }
-    }
-
-    /// After the failure of all values below it, going down from `number` is what is left.
-    fn follow_up(&self, choice: &Choice, tried: usize) -> Option<(u64, u64)> {
-        let from = choice.steps?;
-        let accepted = choice.values[tried].number().filter(|number| *number < from)?;
-        let too_low =
-            choice.values[..tried].iter().filter_map(Value::number).filter(|number| *number < accepted).max()?;
-        Some((too_low, accepted))
-    }
-}
-
-impl Proposer for Lowering {
-    type Proposal = Values;
-
-    fn propose(&self) -> Option<Values> {
-        let value = self.value()?;
-        let mut values = self.accepted.as_ref().clone();
-        values.insert(self.choices[self.place].id, value);
-        Some(Arc::new(values))
-    }
-
-    fn observe(&mut self, interesting: bool) {
-        let Some(proposal) = self.propose() else { return };
-        let Some(value) = self.value() else { return };
-        if interesting {
-            self.accepted = proposal;
-        }
-        let choices = Arc::clone(&self.choices);
-        let choice = &choices[self.place];
-        match self.stage {
-            Stage::Listed(tried) if interesting => match self.follow_up(choice, tried) {
-                Some((low, high)) => self.bisect(low, high),
-                None => self.next_draw(),
-            },
-            Stage::Listed(tried) if tried + 1 < choice.values.len() => self.stage = Stage::Listed(tried + 1),
-            Stage::Listed(_) => self.next_draw(),
-            Stage::Between(low, high) => {
-                let middle = value.number().unwrap_or(high);
-                if interesting { self.bisect(low, middle) } else { self.bisect(middle, high) }
-            }
-        }
-    }
 }

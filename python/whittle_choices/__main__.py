@@ -16,7 +16,6 @@ def main():
     sys.path[0] = os.path.dirname(script)
     start.start(script)
 
-    import importlib.util
     import types
 
     from .loading import Loader

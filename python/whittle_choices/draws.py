@@ -12,7 +12,6 @@ from .records import ARRANGEMENT, FRACTION, INTEGER, LOOP, WIDE
 
 _LIMBS = 64
 _FRACTIONS = 1 << 53
-_HERE = os.path.dirname(os.path.abspath(__file__))
 _SKIPPED = {random.__file__, __file__}
 
 # Where sites are named from; set when the program is known.
@@ -72,13 +71,13 @@ class Source:
         self.player = player
         self.inside = False
 
-    def really(self, function, *arguments):
+    def really(self, function, *arguments, **keywords):
         """Calls a method as it was, without recording."""
-        self.inside = True
+        outer, self.inside = self.inside, True
         try:
-            return function(*arguments)
+            return function(*arguments, **keywords)
         finally:
-            self.inside = False
+            self.inside = outer
 
     def integer(self, most, function, *arguments):
         """One number from 0 to `most`."""
@@ -110,7 +109,7 @@ class Source:
 
 
 def install(player):
-    """Replaces the methods of `random`'s classes."""
+    """Replaces the methods of `random`'s classes, and gives the source that they draw from now."""
     source = Source(player)
     for cls in (random.Random, random.SystemRandom):
         _replace_basics(cls, source)
@@ -118,6 +117,7 @@ def install(player):
     # Bound to methods that are not written in Python, these were fixed when the module was loaded.
     for name in ("random", "getrandbits", "shuffle", "sample", "choices"):
         setattr(random, name, getattr(random._inst, name))
+    return source
 
 
 def _replace_basics(cls, source):

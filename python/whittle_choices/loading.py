@@ -4,11 +4,11 @@ Python asks `sys.path_hooks` whether a script is something that can be imported 
 says yes, so that the script becomes `__main__` the usual way, with its own name, file, arguments and exit.
 """
 
-import importlib.util
+import _imp
 import marshal
 import os
 import sys
-from importlib.machinery import PathFinder, SourceFileLoader
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 
 from . import draws
 
@@ -34,8 +34,8 @@ def _cache_file(path, name):
     if not folder:
         return None
     status = os.stat(path)
-    key = (_FORM, sys.version, path, name, status.st_mtime_ns, status.st_size)
-    return os.path.join(folder, "%s.code" % importlib.util.source_hash(repr(key).encode()).hex())
+    key = (sys.version, path, name, status.st_mtime_ns, status.st_size)
+    return os.path.join(folder, "%s.code" % _imp.source_hash(_FORM, repr(key).encode()).hex())
 
 
 def _cached(path, name):
@@ -73,7 +73,9 @@ class ScriptFinder:
     def find_spec(self, name, target=None):
         if name != "__main__":
             return None
-        return importlib.util.spec_from_file_location(name, self.path, loader=Loader(name, self.path))
+        spec = ModuleSpec(name, Loader(name, self.path), origin=self.path)
+        spec.has_location = True
+        return spec
 
 
 def script_hook(script):
@@ -106,6 +108,31 @@ def _is_ours(path):
         return False
     parts = path[len(draws.root) :].split(os.sep)
     return not {"site-packages", "dist-packages", "whittle_choices"} & set(parts)
+
+
+class NumpyFinder:
+    """Waits for `numpy.random` to be loaded, to put the player between it and the program."""
+
+    def __init__(self, player, source):
+        self.player, self.source = player, source
+
+    def find_spec(self, name, path=None, target=None):
+        if name != "numpy.random":
+            return None
+        sys.meta_path.remove(self)
+        spec = PathFinder.find_spec(name, path, target)
+        if spec is not None and spec.loader is not None:
+            load = spec.loader.exec_module
+
+            def exec_module(module):
+                from . import numpy_draws
+
+                # What it asks the system for a seed is no choice of the program.
+                self.source.really(load, module)
+                numpy_draws.install(self.player, self.source, module)
+
+            spec.loader.exec_module = exec_module
+        return spec
 
 
 def install(root, script=None):

@@ -1,6 +1,5 @@
 """Trace files: binary records, or one JSON object a line if the file's name ends in .jsonl."""
 
-import json
 import os
 import struct
 
@@ -84,12 +83,16 @@ class JsonWriter:
     """Writes one JSON object a line."""
 
     def __init__(self, path):
+        # Loading it takes as long as many a generator runs.
+        import json
+
+        self.dumps = json.dumps
         self.file = open(path, "w", encoding="utf-8", errors="surrogateescape")
         self.owner = os.getpid()
 
     def _line(self, **record):
         if os.getpid() == self.owner:
-            self.file.write(json.dumps(record) + "\n")
+            self.file.write(self.dumps(record) + "\n")
 
     def open(self, kind, site):
         self._line(do="open", kind=KINDS[kind], site=site)
@@ -161,6 +164,8 @@ def _binary_steps(data):
 
 
 def _json_steps(data):
+    import json
+
     for line in data.decode("utf-8", "surrogateescape").splitlines():
         if not line.strip():
             continue

@@ -21,10 +21,7 @@ def start(script=None):
     root, defaults = records.read(replay) if replay else (None, None)
     player = Player(records.writer(record), root, defaults, halts, int(budget) if budget else None)
     runtime.player = player
-    draws.install(player)
-    from . import numpy_draws
-
-    numpy_draws.install_when_loaded(player)
+    sys.meta_path.insert(0, loading.NumpyFinder(player, draws.install(player)))
     script = script or _script()
     folder = os.path.dirname(script) if script else os.getcwd()
     loading.install(folder, script)

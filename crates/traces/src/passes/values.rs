@@ -67,6 +67,8 @@ pub(super) fn lower_pairs(session: &mut Session, search: &mut Search) -> Result<
 /// Moves what one number has to another, so that their sum stays: the first may be of no use then.
 pub(super) fn transfers(session: &Session) -> Vec<Edits> {
     let trace = session.trace();
+    // Nothing can be moved to or from what is at the lowest already.
+    let movable = pairs(trace).filter(|pair| pair.iter().all(|(_, number)| number.0 > 0));
     let moved = |[(first, one), (second, other)]: [(NodeId, Number); 2]| {
         let Number(value, max) = one;
         let sum = u128::from(value) + u128::from(other.0);
@@ -79,7 +81,7 @@ pub(super) fn transfers(session: &Session) -> Vec<Edits> {
             .into_iter()
             .filter_map(move |kept| Some([set(kept, rest(kept)?), set(rest(kept)?, kept)]))
     };
-    pairs(trace).flat_map(moved).flatten().collect()
+    movable.flat_map(moved).flatten().collect()
 }
 
 fn pursue(session: &mut Session, search: &mut Search, choices: Vec<Choice>, trace: &Arc<Trace>) -> Result<(), Stop> {
@@ -124,6 +126,8 @@ fn simpler(draw: &Draw, default: Option<&Value>) -> Vec<Value> {
     let mut values = vec![lowest(draw)];
     match (&draw.value, draw.kind) {
         (Value::One(_), DrawKind::Integer) if draw.max <= FEW => values.extend((1..=draw.max).map(Value::One)),
+        // It is the lowest already; but where a range is one of numbers around zero, zero is shorter.
+        (Value::One(0), DrawKind::Integer) => values.push(Value::One(middle(draw.max))),
         (Value::One(number), DrawKind::Integer) => {
             // What is simplest may be too simple by one only.
             let zero = middle(draw.max);

@@ -175,7 +175,7 @@ fn a_recursive_generator_that_writes_a_file_is_reduced_to_the_same_for_any_numbe
         })
         .into();
     assert!(results.iter().all(|result| *result == results[0]), "{results:?}");
-    assert_eq!(results[0].0, "fun f0() {\n  if (x / x) {\n}\n}\n");
+    assert_eq!(results[0].0, "fun f0() {\n  if x {\n    x = (x / x);\n}\n}\n");
 }
 
 #[test]
@@ -193,9 +193,9 @@ fn choices_that_make_a_generator_fail_or_hang_yield_no_candidate() {
     let Some(python) = python() else { return };
     let generator = r#"
 import random, sys, time
-random.seed(3)
-values = [random.randint(0, 9) for _ in range(random.randint(10, 20))]
-if len(values) < 12:
+random.seed(5)
+values = [random.randint(0, 9) for _ in range(random.randint(4, 8))]
+if len(values) < 5:
     sys.exit("too few")
 if not any(values):
     time.sleep(60)
@@ -206,7 +206,7 @@ print(*values)
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
     let values: Vec<u32> =
         folder.text("generated.reduced.txt").split_whitespace().map(|n| n.parse().unwrap()).collect();
-    assert_eq!(values.len(), 12);
+    assert_eq!(values.len(), 5);
     assert!(values.contains(&7));
     assert!(!ran.stderr.contains(", 0 of them without an input"), "{}", ran.stderr);
 }

@@ -26,19 +26,26 @@ def skip_file(path):
 
 def site_of(depth):
     """Names the place in the program that draws: the function it calls, file, line and instruction."""
-    frame, api = sys._getframe(depth), "random"
-    while frame.f_code.co_filename in _SKIPPED:
-        api, frame = frame.f_code.co_name, frame.f_back
+    frame = sys._getframe(depth)
     code = frame.f_code
-    key = (id(code), frame.f_lasti, api)
-    known = _sites.get(key)
+    while code.co_filename in _SKIPPED:
+        frame = frame.f_back
+        code = frame.f_code
+    known = _sites.get((id(code), frame.f_lasti))
     if known is None:
-        path = code.co_filename
-        if root and path.startswith(root + os.sep):
-            path = path[len(root) + 1 :]
         # The code is kept, or its number could become that of another.
-        known = _sites[key] = ("%s %s:%d:%d" % (api, path, frame.f_lineno, frame.f_lasti), code)
+        known = _sites[id(code), frame.f_lasti] = (_describe(frame, sys._getframe(depth)), code)
     return known[0]
+
+
+def _describe(frame, inner):
+    api = "draw"
+    while inner is not frame:
+        api, inner = inner.f_code.co_name, inner.f_back
+    path = frame.f_code.co_filename
+    if root and path.startswith(root + os.sep):
+        path = path[len(root) + 1 :]
+    return "%s %s:%d:%d" % (api, path, frame.f_lineno, frame.f_lasti)
 
 
 def limbs(number, count):
@@ -83,14 +90,14 @@ class Source:
         """One number from 0 to `most`."""
         player, site = self.player, site_of(3)
         if most < 1 << 64:
-            return player.number(INTEGER, site, most, lambda: self.really(function, *arguments))
+            return player.number(INTEGER, site, most, function, *arguments)
         count = (most.bit_length() + _LIMBS - 1) // _LIMBS
         return whole(
             player.draw(
                 WIDE,
                 site,
                 count,
-                lambda: limbs(self.really(function, *arguments), count),
+                lambda: limbs(function(*arguments), count),
                 lambda values: whole(values) <= most,
                 lambda values: limbs(min(whole(values), most), count),
             )
@@ -121,18 +128,29 @@ def install(player):
 
 
 def _replace_basics(cls, source):
-    below, fraction, bits = cls._randbelow, cls.random, cls.getrandbits
+    fraction, bits = cls.random, cls.getrandbits
+    player = source.player
+
+    def really_below(self, n):
+        # What the method that is replaced does, but it would ask for bits that would be recorded.
+        k = n.bit_length()
+        number = bits(self, k)
+        while number >= n:
+            number = bits(self, k)
+        return number
+
+    def really_fraction(self):
+        return int(fraction(self) * _FRACTIONS)
 
     def _randbelow(self, n):
         if source.inside or n < 1:
-            return below(self, n)
-        return source.integer(n - 1, below, self, n)
+            return really_below(self, n) if n > 0 else 0
+        return source.integer(n - 1, really_below, self, n)
 
     def _random(self):
         if source.inside:
             return fraction(self)
-        real = lambda: int(source.really(fraction, self) * _FRACTIONS)
-        return source.player.number(FRACTION, site_of(2), _FRACTIONS - 1, real) / _FRACTIONS
+        return player.number(FRACTION, site_of(2), _FRACTIONS - 1, really_fraction, self) / _FRACTIONS
 
     def getrandbits(self, k):
         if source.inside or k < 1:

@@ -18,12 +18,21 @@ class Frame:
 
     __slots__ = ("kind", "stat", "draws", "waiting", "unfinished", "rounds")
 
-    def __init__(self, kind, stat, draws):
-        self.kind, self.stat, self.draws = kind, stat, draws
-        self.waiting = None
+    def __init__(self, kind, stat, draws, waiting):
+        self.kind, self.stat, self.draws, self.waiting = kind, stat, draws, waiting
         # Whether a loop was left before what it runs over was exhausted.
         self.unfinished = kind == LOOP
         self.rounds = 0
+
+
+def _waiting(node):
+    """The steps within a step of the script, by site, the next one last; and under nothing the step itself."""
+    if node is None:
+        return None
+    waiting = {None: node}
+    for child in reversed(node.children):
+        waiting.setdefault(child.site, []).append(child)
+    return waiting
 
 
 class Stat:
@@ -40,12 +49,10 @@ class Player:
 
     def __init__(self, writer, script=None, defaults=None, halts=False, budget=None):
         self.writer, self.script, self.defaults = writer, script, defaults or {}
-        self.halts, self.budget = halts, budget
+        self.halts, self.budget = halts, float("inf") if budget is None else budget
         self.draws = self.misaligned = 0
         self.stats = {}
-        root = Frame(CALL, Stat(), 0)
-        root.waiting = self._waiting(script)
-        self.stack = [root]
+        self.stack = [Frame(CALL, Stat(), 0, _waiting(script))]
         # A round of a while loop whose condition has not been looked at: it may turn out to be none.
         self.pending = None
         self.ended = False
@@ -54,16 +61,18 @@ class Player:
 
     def enter(self, kind, site):
         """Opens a scope; gives nothing if it is not recorded."""
-        stat = self.stats.get((kind, site))
+        stat = self.stats.get(site)
         if stat is None:
-            stat = self.stats[kind, site] = Stat()
+            stat = self.stats[site] = Stat()
         stat.entered += 1
         if stat.entered > QUIET_AFTER and not stat.drew:
             return None
-        fitting = self.fit((kind, site))
-        frame = Frame(kind, stat, self.draws)
-        frame.waiting = self._waiting(fitting)
-        self.stack.append(frame)
+        if self.pending is not None:
+            self.settle()
+        stack = self.stack
+        fitting = self.fit(site, stack[-1]) if self.script is not None else None
+        frame = Frame(kind, stat, self.draws, fitting and _waiting(fitting))
+        stack.append(frame)
         self.writer.open(kind, site)
         return frame
 
@@ -105,7 +114,7 @@ class Player:
         loop.rounds += 1
         if loop.rounds > QUIET_AFTER and loop.draws == self.draws:
             return
-        frame = Frame(ITERATION, loop.stat, self.draws)
+        frame = Frame(ITERATION, loop.stat, self.draws, None)
         if pending:
             self.pending = frame
         else:
@@ -118,31 +127,18 @@ class Player:
         self._begin_round(frame, self.stack[self.stack.index(frame) - 1])
 
     def _begin_round(self, frame, loop):
-        frame.waiting = self._waiting(self.fit((ITERATION, ""), loop))
+        if self.script is not None:
+            frame.waiting = _waiting(self.fit("", loop))
         self.writer.open(ITERATION, "")
 
     # -- fitting
 
-    def _waiting(self, node):
-        """The steps within a step of the script, by kind and site, the next one last."""
-        if node is None:
-            return None
-        waiting = {}
-        for child in reversed(node.children):
-            waiting.setdefault(child.key, []).append(child)
-        waiting[None] = node
-        return waiting
-
-    def fit(self, key, frame=None):
-        """The step of the script that this one is."""
-        if frame is None:
-            if self.pending is not None:
-                self.settle()
-            frame = self.stack[-1]
+    def fit(self, site, frame):
+        """The step of the script that one of this site within `frame` is."""
         waiting = frame.waiting
         if waiting is None:
             return None
-        nodes = waiting.get(key)
+        nodes = waiting.get(site)
         if nodes:
             return nodes.pop()
         if self.halts:
@@ -157,36 +153,46 @@ class Player:
 
     # -- draws
 
+    def _fitting_draw(self, site):
+        """Counts a draw, and gives the step of the script that it is."""
+        self.draws += 1
+        if self.draws > self.budget:
+            self.stop(OVER_BUDGET, 0)
+        if self.pending is not None:
+            self.settle()
+        return self.fit(site, self.stack[-1]) if self.script is not None else None
+
     def draw(self, kind, site, most, real, legal, nearest):
         """Gives the values of a draw: what `real` draws, or what the script says if that is `legal`, or the `nearest`."""
-        self.draws += 1
-        if self.budget is not None and self.draws > self.budget:
-            self.stop(OVER_BUDGET, 0)
-        fitting = self.fit(("draw", site))
+        fitting = self._fitting_draw(site)
         if self.script is None:
             values = real()
         elif fitting is not None and legal(fitting.values):
             values = fitting.values
-        elif self.halts:
-            values = ()
-            self.stop(HALTED, fitting.number)
         else:
-            self.misaligned += 1
-            told = self.defaults.get(site, ()) if fitting is None else fitting.values
-            values = nearest(told)
+            values = nearest(self._misfit(fitting, site))
         self.writer.draw(kind, site, most, values)
         return values
 
-    def number(self, kind, site, most, real):
-        """A draw of one number from 0 to `most`."""
-        return self.draw(
-            kind,
-            site,
-            most,
-            lambda: (real(),),
-            lambda values: len(values) == 1 and values[0] <= most,
-            lambda values: (min(values[0], most) if values else 0,),
-        )[0]
+    def number(self, kind, site, most, real, *arguments):
+        """The same for one number from 0 to `most`, which `real` draws."""
+        fitting = self._fitting_draw(site)
+        if self.script is None:
+            value = real(*arguments)
+        elif fitting is not None and len(fitting.values) == 1 and fitting.values[0] <= most:
+            value = fitting.values[0]
+        else:
+            told = self._misfit(fitting, site)
+            value = min(told[0], most) if told else 0
+        self.writer.number(kind, site, most, value)
+        return value
+
+    def _misfit(self, fitting, site):
+        """The values to begin with where the script cannot be followed."""
+        if self.halts:
+            self.stop(HALTED, fitting.number)
+        self.misaligned += 1
+        return self.defaults.get(site, ()) if fitting is None else fitting.values
 
     # -- the end
 

@@ -22,12 +22,14 @@ _CHUNK = 1 << 16
 
 
 class Node:
-    """A step of a script: its number, its values if it is a draw, and the steps within it."""
+    """A step of a script: its number, its site, its values if it is a draw, and the steps within it.
 
-    __slots__ = ("number", "key", "values", "children")
+    No two kinds of steps share a site, but for iterations, whose site is empty, and branches."""
 
-    def __init__(self, number, key, values=()):
-        self.number, self.key, self.values, self.children = number, key, values, []
+    __slots__ = ("number", "site", "values", "children")
+
+    def __init__(self, number, site, values=()):
+        self.number, self.site, self.values, self.children = number, site, values, []
 
 
 class BinaryWriter:
@@ -38,7 +40,8 @@ class BinaryWriter:
         self.owner = os.getpid()
         self.buffer = bytearray(MAGIC)
         self.sites = {}
-        self.opens = {}
+        # What the records of a site begin with.
+        self.opens, self.draws = {}, {}
 
     def _site(self, site):
         number = self.sites.get(site)
@@ -49,9 +52,9 @@ class BinaryWriter:
         return number
 
     def open(self, kind, site):
-        record = self.opens.get((kind, site))
+        record = self.opens.get(site)
         if record is None:
-            record = self.opens[kind, site] = _OPEN.pack(0x4F, 5, kind, self._site(site))
+            record = self.opens[site] = _OPEN.pack(0x4F, 5, kind, self._site(site))
         self.buffer += record
 
     def close(self):
@@ -62,9 +65,14 @@ class BinaryWriter:
     def open_ended(self):
         self.buffer += b"B\0\0\0\0"
 
+    def number(self, kind, site, most, value):
+        head = self.draws.get((site, most))
+        if head is None:
+            head = self.draws[site, most] = _DRAW.pack(0x44, 21, kind, self._site(site), most)
+        self.buffer += head + value.to_bytes(8, "little")
+
     def draw(self, kind, site, most, values):
-        number = self._site(site)
-        self.buffer += _DRAW.pack(0x44, 13 + 8 * len(values), kind, number, most)
+        self.buffer += _DRAW.pack(0x44, 13 + 8 * len(values), kind, self._site(site), most)
         self.buffer += struct.pack("<%dQ" % len(values), *values)
 
     def end(self, outcome, misaligned, number):
@@ -103,6 +111,9 @@ class JsonWriter:
     def open_ended(self):
         self._line(**{"do": "open-ended"})
 
+    def number(self, kind, site, most, value):
+        self.draw(kind, site, most, (value,))
+
     def draw(self, kind, site, most, values):
         self._line(do="draw", kind=DRAWS[kind], site=site, max=most, value=list(values))
 
@@ -134,11 +145,11 @@ def read(path):
             continue
         number += 1
         if what == "open":
-            node = Node(number, (step[1], step[2]))
+            node = Node(number, step[2])
             stack[-1].children.append(node)
             stack.append(node)
         else:
-            stack[-1].children.append(Node(number, ("draw", step[1]), step[2]))
+            stack[-1].children.append(Node(number, step[1], step[2]))
     return root, defaults
 
 

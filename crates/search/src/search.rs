@@ -169,10 +169,11 @@ impl Search {
 
     /// Runs `pass` again and again until it changes nothing.
     pub fn fixpoint<E>(&mut self, mut pass: impl FnMut(&mut Self) -> Result<(), E>) -> Result<(), E> {
+        let standing = |best: &Candidate| (best.fingerprint(), best.cost());
         loop {
-            let before = self.best.candidate.fingerprint();
+            let before = standing(&self.best.candidate);
             pass(self)?;
-            if self.best.candidate.fingerprint() == before {
+            if standing(&self.best.candidate) == before {
                 return Ok(());
             }
         }

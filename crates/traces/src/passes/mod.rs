@@ -35,9 +35,7 @@ pub struct Shrink {
 impl Shrink {
     /// Runs all passes until none of them finds anything.
     pub fn reduce(&self, session: &mut Session, search: &mut Search) -> Result<(), Stop> {
-        loop {
-            let standing = |search: &Search| (search.best().candidate.fingerprint(), search.best().candidate.cost());
-            let before = standing(search);
+        search.fixpoint(|search| {
             search.pass("rounds", |search| rounds::run(session, search, self.algorithm))?;
             search.pass("prunes", |search| sweep(session, search, prunes::list))?;
             search.pass("hoists", |search| sweep(session, search, hoists::list))?;
@@ -45,11 +43,8 @@ impl Shrink {
             search.pass("zeros", |search| values::zero(session, search, self.algorithm))?;
             search.pass("values", |search| values::lower(session, search))?;
             search.pass("pairs", |search| values::lower_pairs(session, search))?;
-            search.pass("transfers", |search| sweep(session, search, values::transfers))?;
-            if standing(search) == before {
-                return Ok(());
-            }
-        }
+            search.pass("transfers", |search| sweep(session, search, values::transfers))
+        })
     }
 }
 

@@ -25,15 +25,6 @@ class Loop:
         player.back_to(frame)
 
 
-class Selection:
-    """A selection that is open."""
-
-    __slots__ = ("frame",)
-
-    def __init__(self, frame):
-        self.frame = frame
-
-
 def call(site):
     """Opens a call of a function."""
     return player and player.enter(CALL, site)

@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, reason = "it prints a table")]
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot run has nothing to print")]
 
+use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
@@ -10,11 +11,14 @@ use std::time::Instant;
 const TIMES: usize = 9;
 
 fn main() {
+    let folder = tempfile::tempdir().unwrap();
     println!("| generator | making inputs | recorded | ratio | process that makes one | recorded | ratio |");
     println!("|---|---|---|---|---|---|---|");
     for name in ["graph", "model", "expression"] {
-        let [plain, recorded] = [false, true].map(|record| quartile(|| seconds_of_making(name, record)));
-        let [one, one_recorded] = [false, true].map(|record| quartile(|| seconds_of_one(name, record)));
+        let [plain, recorded] =
+            [false, true].map(|record| quartile(|| seconds_of_making(command(name, record, folder.path()))));
+        let [one, one_recorded] =
+            [false, true].map(|record| quartile(|| seconds_of_one(command(name, record, folder.path()))));
         let (ratio, one_ratio) = (recorded / plain, one_recorded / one);
         println!(
             "| {name} | {:.1} ms | {:.1} ms | {ratio:.1} | {:.1} ms | {:.1} ms | {one_ratio:.2} |",
@@ -32,26 +36,24 @@ fn quartile(measure: impl Fn() -> f64) -> f64 {
     times[TIMES / 4]
 }
 
-fn seconds_of_making(name: &str, record: bool) -> f64 {
-    let output = command(name, record).output().unwrap();
+fn seconds_of_making(mut command: Command) -> f64 {
+    let output = command.output().unwrap();
     String::from_utf8(output.stdout).unwrap().trim().parse().unwrap()
 }
 
-fn seconds_of_one(name: &str, record: bool) -> f64 {
+fn seconds_of_one(mut command: Command) -> f64 {
     let start = Instant::now();
-    command(name, record).arg("1").output().unwrap();
+    command.arg("1").output().unwrap();
     start.elapsed().as_secs_f64()
 }
 
-fn command(name: &str, record: bool) -> Command {
+fn command(name: &str, record: bool, folder: &Path) -> Command {
     let here = env!("CARGO_MANIFEST_DIR");
     let mut command = Command::new("python3");
     command.arg(format!("{here}/benches/generators/{name}.py"));
     if record {
-        let folder = std::env::temp_dir();
         command.env("PYTHONPATH", format!("{here}/../../python/start:{here}/../../python"));
-        command.env("WHITTLE_TRACE_RECORD", folder.join(format!("whittle-bench-{}", std::process::id())));
-        command.env("WHITTLE_TRACE_CACHE", folder);
+        command.env("WHITTLE_TRACE_RECORD", folder.join("record")).env("WHITTLE_TRACE_CACHE", folder);
     }
     command
 }

@@ -28,6 +28,10 @@ use super::test_args::TestArgs;
 /// Generates, reduces and reports.
 pub(crate) fn run(args: GeneratorArgs) -> Result<Exit> {
     keep_apart(&args)?;
+    if args.by == By::Auto && args.align.is_some() {
+        let remedy = "Choose one of GReduce's orders with --by sequence or --by tree, or leave out --align.";
+        return Err(Refusal::new("--align does not go with --by auto", remedy).into());
+    }
     let cancel = Cancel::new();
     let mut generator = command(&args, &cancel)?;
     let made = generator.record().map_err(|error| explain(&error, &args.generator))?;
@@ -35,7 +39,8 @@ pub(crate) fn run(args: GeneratorArgs) -> Result<Exit> {
         let problem = format!("the generated input cannot be written to {}: {error}", args.name.display());
         Refusal::new(problem, "Choose another place with --name.")
     })?;
-    let reducer = Reducer { by: args.by, align: args.align, algorithm: lists(args.run.algorithm) };
+    let reducer =
+        Reducer { by: args.by, align: args.align.unwrap_or(Align::Adapt), algorithm: lists(args.run.algorithm) };
     let then = args.then.is_some();
     let mut plan = Plan::resolve(arguments(args))?;
     let name = plan.subject.input.candidate.files()[0].path().to_owned();

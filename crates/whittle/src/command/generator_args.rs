@@ -46,10 +46,10 @@ pub(crate) struct GeneratorArgs {
     #[arg(long, value_enum, default_value_t = By::Auto, help_heading = "Algorithm")]
     pub(crate) by: By,
 
-    /// What a replay does where it cannot follow: stop, leave out the part around it, or go on with what is possible;
-    /// not with --by auto, which goes on
-    #[arg(long, value_enum, default_value_t = Align::Adapt, help_heading = "Algorithm")]
-    pub(crate) align: Align,
+    /// What a replay does where it cannot follow: stop, leave out the part around it, or go on with what is possible
+    /// [default: re-align]; not with --by auto, which goes on
+    #[arg(long, value_enum, help_heading = "Algorithm")]
+    pub(crate) align: Option<Align>,
 
     /// End a run of the generator that takes longer [default: ten times the first run, at least 2s]
     #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "How the generator runs")]

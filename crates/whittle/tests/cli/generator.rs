@@ -253,6 +253,7 @@ fn commands_that_make_no_sense_are_refused() {
         ("generator -- python3 gen.py", "required arguments were not provided"),
         ("generator test.sh --name test.sh -- python3 gen.py", "would be written over test.sh"),
         ("generator test.sh --name gen.py -- python3 gen.py", "would be written over gen.py"),
+        ("generator test.sh --align halt -- python3 gen.py", "--align does not go with --by auto"),
         ("generator test.sh -- echo hello", "no random choice of the generator was recorded"),
     ] {
         let ran = folder.whittle(line);

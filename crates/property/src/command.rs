@@ -107,7 +107,13 @@ impl CommandTest {
     ) -> Result<Option<Observed>, TestError> {
         let Some(line) = &self.criteria.valid else { return Ok(None) };
         let words = |_: &Path| line.words(name_of(candidate));
-        let assignment = Assignment { words: &words, stdin: self.criteria.stdin, timeout, output: OutputRule::Discard };
+        let assignment = Assignment {
+            words: &words,
+            surroundings: None,
+            stdin: self.criteria.stdin,
+            timeout,
+            output: OutputRule::Discard,
+        };
         self.perform(candidate, &assignment, cancel).map(Some)
     }
 
@@ -124,7 +130,7 @@ impl CommandTest {
                 Invocation::Line(line) => line.words(name_of(candidate)),
             }
         };
-        let assignment = Assignment { words: &words, stdin: self.criteria.stdin, timeout, output };
+        let assignment = Assignment { words: &words, surroundings: None, stdin: self.criteria.stdin, timeout, output };
         self.perform(candidate, &assignment, cancel)
     }
 
@@ -134,25 +140,7 @@ impl CommandTest {
         assignment: &Assignment<'_>,
         cancel: &Cancel,
     ) -> Result<Observed, TestError> {
-        let report = self.crew.perform(candidate, assignment, cancel).map_err(|error| self.cannot_prepare(&error))?;
-        match report {
-            // A command that kills the process that runs it has killed itself, as far as a user can see.
-            None => Ok(Observed {
-                observation: Observation { ending: Ending::Signalled(SIGKILL), stdout: Vec::new(), stderr: Vec::new() },
-                elapsed: Duration::ZERO,
-                processor: Duration::ZERO,
-            }),
-            Some(Report::Unrunnable(number, text)) => {
-                let program = (assignment.words)(Path::new("")).swap_remove(0);
-                Err(TestError::Failed(cannot_run(Path::new(&program), number, &text)))
-            }
-            Some(Report::Ran(run)) => observed(run),
-        }
-    }
-
-    fn cannot_prepare(&self, error: &io::Error) -> TestError {
-        let folder = self.crew.scratch().display();
-        TestError::Failed(format!("a test cannot be prepared in {folder}: {error}; --scratch chooses another place"))
+        perform(&self.crew, candidate, assignment, cancel)
     }
 
     /// Where the output has to be kept, and how much of it.
@@ -163,6 +151,34 @@ impl CommandTest {
             None => OutputRule::Discard,
         }
     }
+}
+
+/// Runs a command by one of the helpers.
+pub(crate) fn perform(
+    crew: &Crew,
+    candidate: &Candidate,
+    assignment: &Assignment<'_>,
+    cancel: &Cancel,
+) -> Result<Observed, TestError> {
+    let report = crew.perform(candidate, assignment, cancel).map_err(|error| cannot_prepare(crew, &error))?;
+    match report {
+        // A command that kills the process that runs it has killed itself, as far as a user can see.
+        None => Ok(Observed {
+            observation: Observation { ending: Ending::Signalled(SIGKILL), stdout: Vec::new(), stderr: Vec::new() },
+            elapsed: Duration::ZERO,
+            processor: Duration::ZERO,
+        }),
+        Some(Report::Unrunnable(number, text)) => {
+            let program = (assignment.words)(Path::new("")).swap_remove(0);
+            Err(TestError::Failed(cannot_run(Path::new(&program), number, &text)))
+        }
+        Some(Report::Ran(run)) => observed(run),
+    }
+}
+
+fn cannot_prepare(crew: &Crew, error: &io::Error) -> TestError {
+    let folder = crew.scratch().display();
+    TestError::Failed(format!("a test cannot be prepared in {folder}: {error}; --scratch chooses another place"))
 }
 
 fn observed(run: Run) -> Result<Observed, TestError> {

@@ -15,7 +15,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use whittle_search::{Cancel, Candidate};
 
 use crate::descendants::end_marked;
-use crate::protocol::{Order, OutputRule, Report, Task, receive, send};
+use crate::protocol::{Order, OutputRule, Report, Surroundings, Task, receive, send};
 use crate::scratch::{ScratchRoot, remove_folder, unpack};
 
 /// How a process becomes a helper: a program and the arguments that make it call [`serve`](crate::serve).
@@ -70,6 +70,8 @@ const RETRIES: (u32, Duration) = (20, Duration::from_millis(100));
 pub(crate) struct Assignment<'a> {
     /// Program and arguments, made for the folder that holds the candidate.
     pub(crate) words: &'a dyn Fn(&Path) -> Vec<OsString>,
+    /// Where else than with the candidate it runs.
+    pub(crate) surroundings: Option<Surroundings>,
     /// Whether the candidate is fed on standard input.
     pub(crate) stdin: bool,
     pub(crate) timeout: Duration,
@@ -165,6 +167,7 @@ impl Helper {
         unpack_patiently(candidate, &folder, cancel)?;
         let task = Task {
             words: (assignment.words)(&folder),
+            surroundings: assignment.surroundings.clone(),
             stdin: assignment.stdin.then(|| folder.join(name_of(candidate)).into()),
             timeout: assignment.timeout,
             output: assignment.output,

@@ -143,7 +143,12 @@ impl Helper {
         };
         let stdin = task.stdin.as_ref().map_or(Ok(Stdio::null()), |path| File::open(path).map(Stdio::from))?;
         let mut command = Command::new(program);
-        command.args(arguments).current_dir(&task.folder).stdin(stdin).stdout(output()).stderr(output());
+        command.args(arguments).current_dir(&task.folder);
+        if let Some(surroundings) = &task.surroundings {
+            command.current_dir(&surroundings.folder);
+            command.envs(surroundings.environment.iter().map(|(name, value)| (name, value)));
+        }
+        command.stdin(stdin).stdout(output()).stderr(output());
         command.process_group(0).env(MARK, &self.home);
         if let Some(bytes) = self.memory_limit {
             limit_memory(&mut command, bytes);

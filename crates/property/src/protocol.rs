@@ -25,10 +25,19 @@ pub(crate) struct Task {
     pub(crate) folder: OsString,
     /// Program and arguments.
     pub(crate) words: Vec<OsString>,
+    /// Where else than in the scratch folder it runs, and what its environment holds besides.
+    pub(crate) surroundings: Option<Surroundings>,
     /// The file to feed on standard input.
     pub(crate) stdin: Option<OsString>,
     pub(crate) timeout: Duration,
     pub(crate) output: OutputRule,
+}
+
+/// Where a command runs that is not about a candidate.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Surroundings {
+    pub(crate) folder: OsString,
+    pub(crate) environment: Vec<(OsString, OsString)>,
 }
 
 /// What happens to what a command prints.
@@ -103,6 +112,7 @@ mod tests {
         let task = Task {
             folder: "f".into(),
             words: vec![name.clone()],
+            surroundings: None,
             stdin: None,
             timeout: Duration::from_millis(1500),
             output: OutputRule::Keep(7),

@@ -1,6 +1,7 @@
 //! What a property is asked about: a map from relative paths to bytes.
 //!
-//! One file is the common case. Cloning is cheap: paths and bytes are shared.
+//! One file is the common case. Cloning is cheap: paths and bytes are shared. What was made by a generator also has a
+//! cost: how much it took to make it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -45,6 +46,7 @@ pub struct Fingerprint(pub u128);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     files: Vec<File>,
+    cost: u64,
 }
 
 impl Candidate {
@@ -60,7 +62,19 @@ impl Candidate {
             .map(|(path, bytes)| File { path: Arc::from(path.as_ref()), bytes: Arc::new(bytes) })
             .collect();
         files.sort_by(|a, b| a.path.cmp(&b.path));
-        Self { files }
+        Self { files, cost: 0 }
+    }
+
+    /// The same files, made at this cost, such as the length of a generator's trace. Of two candidates of one size the
+    /// cheaper is the smaller. What it costs does not change whether it is interesting, so fingerprints leave it out.
+    #[must_use]
+    pub fn at_cost(self, cost: u64) -> Self {
+        Self { cost, ..self }
+    }
+
+    /// What it took to make it; 0 unless somebody said otherwise.
+    pub fn cost(&self) -> u64 {
+        self.cost
     }
 
     /// The files, in path order.
@@ -76,7 +90,7 @@ impl Candidate {
     pub fn with_bytes(&self, index: usize, bytes: Vec<u8>) -> Self {
         let mut files = self.files.clone();
         files[index].bytes = Arc::new(bytes);
-        Self { files }
+        Self { files, cost: self.cost }
     }
 
     /// The number of bytes in all files together.

@@ -99,6 +99,16 @@ impl Search {
         self.run_at(state, &Arc::new(render), Bar::Smaller)
     }
 
+    /// The same, but accepts whatever is interesting, however large: the best may grow. Fit for the body of a
+    /// [`trial`](Self::trial), which keeps nothing that did not end smaller.
+    pub fn run_any_size<P, R>(&mut self, state: P, render: R) -> Result<P, Stop>
+    where
+        P: Proposer,
+        R: Fn(&P::Proposal) -> Option<Candidate> + Send + Sync + 'static,
+    {
+        self.run_at(state, &Arc::new(render), Bar::AnySize)
+    }
+
     /// Tests one candidate; `true` if it is the new best.
     pub fn attempt(&mut self, candidate: Candidate) -> Result<bool, Stop> {
         self.attempt_at(candidate, Bar::Smaller)
@@ -159,10 +169,11 @@ impl Search {
 
     /// Runs `pass` again and again until it changes nothing.
     pub fn fixpoint<E>(&mut self, mut pass: impl FnMut(&mut Self) -> Result<(), E>) -> Result<(), E> {
+        let standing = |best: &Candidate| (best.fingerprint(), best.cost());
         loop {
-            let before = self.best.candidate.fingerprint();
+            let before = standing(&self.best.candidate);
             pass(self)?;
-            if self.best.candidate.fingerprint() == before {
+            if standing(&self.best.candidate) == before {
                 return Ok(());
             }
         }

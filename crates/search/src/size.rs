@@ -1,7 +1,8 @@
 //! How candidates are ordered: the total order in which Whittle looks for the smallest.
 //!
-//! Units first (tokens, or bytes where there is no grammar), then non-blank bytes, then the non-blank text in the
-//! order of a readable alphabet, then the blanks. Two candidates are equal only if their files are.
+//! Units first (tokens, or bytes where there is no grammar), then non-blank bytes, then what it cost to make the candidate
+//! if a generator made it, then the non-blank text in the order of a readable alphabet, then the blanks. Two candidates
+//! are equal only if their files are.
 //!
 //! A candidate with more parse errors must have fewer non-blank bytes besides: a quote in another place must not make
 //! half a file "one token". That only narrows the order, so whatever is accepted, sizes never go round in circles.
@@ -55,8 +56,9 @@ impl Measured {
         if own.errors > others.errors && own.solid >= others.solid {
             return false;
         }
-        let counts = (own.units, own.solid).cmp(&(others.units, others.solid));
-        counts.then_with(|| compare_texts(&self.candidate, &other.candidate)) == Ordering::Less
+        let (a, b) = (&self.candidate, &other.candidate);
+        let counts = (own.units, own.solid, a.cost()).cmp(&(others.units, others.solid, b.cost()));
+        counts.then_with(|| compare_texts(a, b)) == Ordering::Less
     }
 }
 
@@ -134,6 +136,15 @@ mod tests {
         };
         assert!(sized("\na").is_smaller_than(&sized("\n\na")));
         assert!(!sized("\n\na").is_smaller_than(&sized("\na")));
+    }
+
+    #[test]
+    fn of_one_size_the_cheaper_is_the_smaller() {
+        let at_cost = |text: &str, cost| Measured::in_bytes(Candidate::single("f", text.into()).at_cost(cost));
+        assert!(at_cost("b", 1).is_smaller_than(&at_cost("a", 2)));
+        assert!(at_cost("a", 1).is_smaller_than(&at_cost("a", 2)));
+        assert!(at_cost("a", 2).is_smaller_than(&at_cost("aa", 1)));
+        assert_eq!(at_cost("a", 1).candidate.fingerprint(), at_cost("a", 2).candidate.fingerprint());
     }
 
     #[test]

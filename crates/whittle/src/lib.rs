@@ -3,11 +3,13 @@
 //! - [`search`]: the one door to the property; everything else proposes candidates to it.
 //! - [`lists`]: the list minimizers, and how bytes become a list.
 //! - [`grammars`], [`languages`], [`trees`]: rules as data, the languages that are built in, and texts as trees.
+//! - [`traces`], [`generator`]: reducing through the generator that made the input, and running generators.
 //! - [`property`]: the user's command as a property.
 //! - [`syntaxes`]: which syntax each file has, and what its size is by that.
 //! - [`strategy`]: which passes run, in which order, until when.
 //! - [`output`]: the result file, replaced atomically at every improvement.
 
+pub mod generator;
 pub mod output;
 pub mod strategy;
 pub mod syntaxes;
@@ -17,4 +19,5 @@ pub use whittle_languages as languages;
 pub use whittle_lists as lists;
 pub use whittle_property as property;
 pub use whittle_search as search;
+pub use whittle_traces as traces;
 pub use whittle_trees as trees;

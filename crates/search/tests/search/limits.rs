@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Sleepy, best, candidate, minimize};
 use whittle_lists::Algorithm;
-use whittle_search::{Interrupter, Search, Setup, StartError, Stop, Verdict};
+use whittle_search::{Interrupter, Proposer, Search, Setup, StartError, Stop, Verdict};
 
 type Accepts = fn(&[u8]) -> bool;
 
@@ -42,6 +42,43 @@ fn a_candidate_that_is_not_smaller_is_refused_without_a_test() {
     assert_eq!(search.attempt(candidate(b"abb")), Ok(true), "as long, but before it in the alphabet");
     assert_eq!(property.begun.load(Ordering::SeqCst), 2);
     assert_eq!(search.tally().refused, 3);
+}
+
+#[test]
+fn known_content_at_a_lower_cost_is_accepted_without_a_test() {
+    let (mut search, property) = search_for(|_| true, b"abc");
+    assert_eq!(search.attempt(candidate(b"ab").at_cost(5)), Ok(true));
+    assert_eq!(search.attempt(candidate(b"ab").at_cost(6)), Ok(false));
+    assert_eq!(search.attempt(candidate(b"ab").at_cost(4)), Ok(true));
+    assert_eq!((search.best().candidate.cost(), property.begun.load(Ordering::SeqCst)), (4, 2));
+}
+
+#[test]
+fn within_a_trial_whatever_is_interesting_may_be_accepted() {
+    let (mut search, _) = search_for(|bytes| bytes.contains(&b'x'), b"abx");
+    let start = search.best().candidate.clone();
+    let result = search.trial(start, 100, |search| {
+        search.run_any_size(Doubling(4), |length| Some(candidate(&vec![b'x'; *length])))?;
+        assert_eq!(best(search), b"xxxxxxxxxxxxxxxx");
+        Ok(())
+    });
+    assert_eq!((result, best(&search)), (Ok(false), b"abx".to_vec()));
+}
+
+/// Proposes 4, then ever more as long as it is accepted, up to 16.
+#[derive(Clone)]
+struct Doubling(usize);
+
+impl Proposer for Doubling {
+    type Proposal = usize;
+
+    fn propose(&self) -> Option<usize> {
+        (self.0 <= 16).then_some(self.0)
+    }
+
+    fn observe(&mut self, interesting: bool) {
+        self.0 = if interesting { self.0 * 2 } else { usize::MAX };
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use whittle::lists::{SplitFactor, Unit};
 
 use super::choice::AlgorithmChoice;
+use super::generator_args::GeneratorArgs;
 use super::test_args::{TestArgs, parse_time};
 
 /// Makes a failure-inducing input small.
@@ -25,6 +26,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Reduce(ReduceArgs),
     Check(CheckArgs),
+    Generator(GeneratorArgs),
     Tree(TreeArgs),
     /// List the languages that Whittle knows
     Languages,
@@ -48,11 +50,18 @@ pub(crate) struct ReduceArgs {
     pub(crate) output: Option<PathBuf>,
 
     /// Write the result over INPUT; the original is kept as INPUT.orig
-    #[arg(long, conflicts_with = "output")]
+    #[arg(long, conflicts_with_all = ["output", "resume"])]
     pub(crate) in_place: bool,
 
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// How a reduction runs: what all commands that reduce share.
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
     /// Go on where an earlier run was stopped or killed, without testing anything twice
-    #[arg(long, conflicts_with = "in_place")]
+    #[arg(long)]
     pub(crate) resume: bool,
 
     /// How many tests run at once; the result does not depend on it [default: the number of cores]

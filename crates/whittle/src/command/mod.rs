@@ -6,6 +6,8 @@ mod choice;
 mod exit;
 mod explain;
 mod format;
+mod generator;
+mod generator_args;
 mod json;
 mod others;
 mod plan;
@@ -37,6 +39,7 @@ pub(crate) fn main() -> ExitCode {
     let result = match cli.command {
         Command::Reduce(args) => plan::Plan::resolve(args).and_then(|plan| reduce::run(&plan)),
         Command::Check(args) => check::run(args),
+        Command::Generator(args) => generator::run(args),
         Command::Tree(args) => tree::run(&args),
         Command::Languages => Ok(tree::list_languages()),
     };

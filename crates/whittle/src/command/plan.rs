@@ -47,27 +47,27 @@ pub(crate) enum Voice {
 impl Plan {
     /// Checks the arguments, reads the input, and settles everything that is left open.
     pub(crate) fn resolve(args: ReduceArgs) -> Result<Self> {
-        let algorithm = resolve_algorithm(args.algorithm, args.split_factor)?;
+        let algorithm = resolve_algorithm(args.run.algorithm, args.run.split_factor)?;
         let subject = Subject::resolve(args.test)?;
-        let syntaxes = syntaxes(args.language.as_deref(), &subject.input.candidate)?;
+        let syntaxes = syntaxes(args.run.language.as_deref(), &subject.input.candidate)?;
         let text = subject.input.candidate.files()[0].bytes();
-        let strategy = resolve_strategy(algorithm, args.unit.unit(), syntaxes.any(), text)?;
+        let strategy = resolve_strategy(algorithm, args.run.unit.unit(), syntaxes.any(), text)?;
         let plan = Self {
             output: resolve_output(args.output, args.in_place, &subject.input.path)?,
             subject,
             in_place: args.in_place,
-            resume: args.resume,
-            jobs: args.jobs.map_or_else(cores, usize::from),
-            max_tests: args.max_tests,
-            max_time: args.max_time,
+            resume: args.run.resume,
+            jobs: args.run.jobs.map_or_else(cores, usize::from),
+            max_tests: args.run.max_tests,
+            max_time: args.run.max_time,
             syntaxes,
             strategy,
-            voice: match (args.quiet, args.verbose) {
+            voice: match (args.run.quiet, args.run.verbose) {
                 (true, _) => Voice::Quiet,
                 (false, true) => Voice::Verbose,
                 (false, false) => Voice::Normal,
             },
-            json: args.json,
+            json: args.run.json,
         };
         plan.keep_apart()?;
         Ok(plan)

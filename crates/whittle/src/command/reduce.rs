@@ -26,9 +26,20 @@ use super::terminal::Terminal;
 
 /// Reduces, prints the summary, and says how it ended.
 pub(crate) fn run(plan: &Plan) -> Result<Exit> {
+    run_by(plan, &Cancel::new(), |search, ordinarily| ordinarily(search))
+}
+
+/// How a search goes on by the plan's strategy.
+pub(crate) type Ordinarily<'a> = dyn Fn(&mut Search) -> Result<(), Unfinished> + 'a;
+
+/// The same by other means, before the plan's strategy or in its place. `cancel` fires at the first signal.
+pub(crate) fn run_by(
+    plan: &Plan,
+    cancel: &Cancel,
+    reduce: impl FnOnce(&mut Search, &Ordinarily<'_>) -> Result<(), Unfinished>,
+) -> Result<Exit> {
     let began = Instant::now();
     let interrupter = Interrupter::default();
-    let cancel = Cancel::new();
     let test = plan.subject.test(plan.jobs)?;
     let signals = SignalWatch::start(interrupter.clone(), cancel.clone(), &test, Some(unfinished(&plan.output)));
     let _signals = signals.context("cannot listen to signals")?;
@@ -37,7 +48,7 @@ pub(crate) fn run(plan: &Plan) -> Result<Exit> {
     let measured = |candidate: Candidate| Measured { size: measure(&candidate), candidate };
     let first = measured(input.candidate.clone());
     let terminal = Terminal::new(plan.voice, first.size.units, plan.unit_name());
-    let departure = within(plan.max_time, &cancel, || depart(plan, &test, terminal.as_ref(), &cancel));
+    let departure = within(plan.max_time, cancel, || depart(plan, &test, terminal.as_ref(), cancel));
     let Departure { preflight, journal, resumed } = departure?;
 
     let floor = if resumed { earlier_result(plan, &preflight).map(&measured) } else { None };
@@ -66,7 +77,7 @@ pub(crate) fn run(plan: &Plan) -> Result<Exit> {
     if resumed {
         confirm_input(plan, &mut search)?;
     }
-    let ended = plan.strategy.run(&mut search, &workshops);
+    let ended = reduce(&mut search, &|search| plan.strategy.run(search, &workshops));
     let confirmed = confirm_result(plan, &mut search);
     let (exit, reason) = verdict_on(plan, &ended);
     search.finish(&reason);

@@ -48,6 +48,7 @@ impl Subject {
     /// Checks the arguments and reads the input.
     pub(crate) fn resolve(args: TestArgs) -> Result<Self> {
         let (command, shown, input) = resolve_command(&args)?;
+        let args = args.options;
         let any_ending_asked = args.exit.is_some() || !args.signal.is_empty() || args.timeout_is_interesting;
         let is_script = matches!(command, Invocation::Script(_));
         let conditions = Conditions {
@@ -142,7 +143,7 @@ impl Subject {
 }
 
 fn resolve_command(args: &TestArgs) -> Result<(Invocation, String, PathBuf)> {
-    match (&args.run, &args.first, &args.second) {
+    match (&args.options.run, &args.first, &args.second) {
         (None, test, Some(input)) => {
             Ok((Invocation::Script(resolve_script(test, input)?), test.display().to_string(), input.clone()))
         }
@@ -152,7 +153,7 @@ fn resolve_command(args: &TestArgs) -> Result<(Invocation, String, PathBuf)> {
         )
         .into()),
         (Some(text), input, None) => {
-            Ok((Invocation::Line(parse_line(text, "--run", args.stdin)?), text.clone(), input.clone()))
+            Ok((Invocation::Line(parse_line(text, "--run", args.options.stdin)?), text.clone(), input.clone()))
         }
         (Some(_), _, Some(_)) => Err(Refusal::new(
             "--run takes the place of TEST: there must be one path, the INPUT",

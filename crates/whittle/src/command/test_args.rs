@@ -19,6 +19,13 @@ pub(crate) struct TestArgs {
     #[arg(value_name = "INPUT")]
     pub(crate) second: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) options: TestOptions,
+}
+
+/// How a test is run and judged.
+#[derive(Debug, Args)]
+pub(crate) struct TestOptions {
     /// Run this command instead of a TEST, without a shell; {} is the candidate, {cwd} the current folder
     #[arg(short, long, value_name = "COMMAND", help_heading = "What is interesting")]
     pub(crate) run: Option<String>,
@@ -131,7 +138,7 @@ pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
 }
 
 /// Reads a number of bytes with an optional K, M or G.
-fn parse_size(text: &str) -> Result<u64, String> {
+pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(['K', 'M', 'G', 'k', 'm', 'g']);
     let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
         "" => 0,

@@ -6,6 +6,7 @@ mod bench_folder;
 mod conditions;
 mod contents;
 mod early_ends;
+mod generator;
 mod hostile;
 mod refusals;
 mod reports;

@@ -1,0 +1,214 @@
+//! [`Player`]: what a generator asks for its random choices; it records them, and follows a script if there is one.
+//!
+//! A step fits the n-th step of the same kind and site within the scope that its own scope was fitted to. So after a
+//! removal the rest falls into place by itself, and what got out of step is in step again when its scope ends. An
+//! iteration fits by its place among those that are left. `docs/trace-protocol.md` says the same for other languages.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::generator::{Generated, Misfit, NoInput, Script};
+use crate::trace::{Draw, DrawKind, ELSE, Kind, Node, NodeId, Site, THEN, TraceBuilder, Value};
+
+/// Records a run, and guides it by a script.
+pub struct Player<'a> {
+    script: Option<&'a Script>,
+    /// Where draws come from that no script tells: the largest value that may be drawn.
+    source: Box<dyn FnMut(u64) -> u64 + 'a>,
+    budget: u64,
+    trace: TraceBuilder,
+    frames: Vec<Frame>,
+    draws: u64,
+    misaligned: u64,
+}
+
+/// A scope that is open.
+#[derive(Default)]
+struct Frame {
+    /// What it was fitted to, and the children of that which are still to come, by kind and site.
+    reference: Option<(NodeId, HashMap<Key, Waiting>)>,
+}
+
+type Key = (std::mem::Discriminant<Kind>, Site);
+
+/// Nodes of one kind and site in the order in which they are due.
+#[derive(Default)]
+struct Waiting {
+    nodes: Vec<NodeId>,
+    met: usize,
+}
+
+impl Waiting {
+    fn next(&mut self) -> Option<NodeId> {
+        let node = self.nodes.get(self.met).copied();
+        self.met += 1;
+        node
+    }
+}
+
+impl<'a> Player<'a> {
+    /// Records a run that draws from `source`, which is told the largest value that it may give.
+    pub fn recording(source: impl FnMut(u64) -> u64 + 'a) -> Self {
+        Self::new(None, Box::new(source), u64::MAX)
+    }
+
+    /// Follows a script, with at most `budget` draws.
+    pub fn following(script: &'a Script, budget: u64) -> Self {
+        Self::new(Some(script), Box::new(|_| 0), budget)
+    }
+
+    fn new(script: Option<&'a Script>, source: Box<dyn FnMut(u64) -> u64 + 'a>, budget: u64) -> Self {
+        let mut player = Self {
+            script,
+            source,
+            budget,
+            trace: TraceBuilder::default(),
+            frames: Vec::new(),
+            draws: 0,
+            misaligned: 0,
+        };
+        player.frames.push(player.frame(script.map(|_| NodeId::ROOT)));
+        player
+    }
+
+    /// Draws a number from 0 to `max`.
+    pub fn draw(&mut self, site: &str, max: u64) -> Result<u64, NoInput> {
+        self.draws += 1;
+        if self.draws > self.budget {
+            return Err(NoInput::OverBudget);
+        }
+        let site: Site = site.into();
+        let blank = Draw { kind: DrawKind::Integer, max, value: Value::One(0) };
+        let value = match self.script {
+            None => (self.source)(max).min(max),
+            Some(script) => {
+                let fitting = self.fit(&Kind::Draw(blank.clone()), &site)?;
+                let told = fitting.and_then(|id| script.trace.node(id).draw()?.value.number());
+                match told {
+                    Some(value) if value <= max => value,
+                    _ if script.misfit == Misfit::Halt => return Err(NoInput::Halted(fitting.unwrap_or(NodeId::ROOT))),
+                    _ => {
+                        self.misaligned += 1;
+                        let default = script.defaults.get(&site).and_then(Value::number).unwrap_or(0);
+                        told.unwrap_or(default).min(max)
+                    }
+                }
+            }
+        };
+        self.trace.draw(site, Draw { value: Value::One(value), ..blank });
+        Ok(value)
+    }
+
+    /// Runs `body` as a call of the function `name`.
+    pub fn call<T>(&mut self, name: &str, body: impl FnOnce(&mut Self) -> Result<T, NoInput>) -> Result<T, NoInput> {
+        self.scope(Kind::Call, name, body)
+    }
+
+    /// Runs `body` as a loop; it marks its rounds by [`iteration`](Self::iteration).
+    pub fn repeat<T>(&mut self, site: &str, body: impl FnOnce(&mut Self) -> Result<T, NoInput>) -> Result<T, NoInput> {
+        self.scope(Kind::Loop { open_ended: false }, site, body)
+    }
+
+    /// Runs `body` as one round of a loop.
+    pub fn iteration<T>(&mut self, body: impl FnOnce(&mut Self) -> Result<T, NoInput>) -> Result<T, NoInput> {
+        self.scope(Kind::Iteration, "", body)
+    }
+
+    /// Runs `body` as rounds of a loop, `count` times.
+    pub fn times(
+        &mut self,
+        site: &str,
+        count: u64,
+        mut body: impl FnMut(&mut Self, u64) -> Result<(), NoInput>,
+    ) -> Result<(), NoInput> {
+        self.repeat(site, |player| (0..count).try_for_each(|round| player.iteration(|player| body(player, round))))
+    }
+
+    /// Runs `test`, then the branch that it chooses.
+    pub fn select<T>(
+        &mut self,
+        site: &str,
+        test: impl FnOnce(&mut Self) -> Result<bool, NoInput>,
+        then: impl FnOnce(&mut Self) -> Result<T, NoInput>,
+        otherwise: impl FnOnce(&mut Self) -> Result<T, NoInput>,
+    ) -> Result<T, NoInput> {
+        self.scope(Kind::Selection, site, |player| match test(player)? {
+            true => player.scope(Kind::Branch, THEN, then),
+            false => player.scope(Kind::Branch, ELSE, otherwise),
+        })
+    }
+
+    /// Runs `body` if `test` says so. There is no other branch.
+    pub fn when(
+        &mut self,
+        site: &str,
+        test: impl FnOnce(&mut Self) -> Result<bool, NoInput>,
+        then: impl FnOnce(&mut Self) -> Result<(), NoInput>,
+    ) -> Result<(), NoInput> {
+        self.scope(Kind::Selection, site, |player| match test(player)? {
+            true => player.scope(Kind::Branch, THEN, then),
+            false => Ok(()),
+        })
+    }
+
+    /// Notes that the loop that is open ends by a condition inside it.
+    pub fn mark_open_ended(&mut self) {
+        self.trace.mark_open_ended();
+    }
+
+    /// Ends the run.
+    pub fn finish(mut self, input: Vec<u8>) -> Result<Generated, NoInput> {
+        self.end_frame()?;
+        Ok(Generated { input, trace: Arc::new(self.trace.finish()), misaligned: self.misaligned })
+    }
+
+    fn scope<T>(
+        &mut self,
+        kind: Kind,
+        site: &str,
+        body: impl FnOnce(&mut Self) -> Result<T, NoInput>,
+    ) -> Result<T, NoInput> {
+        let site: Site = site.into();
+        let fitting = self.fit(&kind, &site)?;
+        self.frames.push(self.frame(fitting));
+        self.trace.open(kind, site);
+        let result = body(self)?;
+        self.trace.close();
+        self.end_frame()?;
+        Ok(result)
+    }
+
+    fn frame(&self, reference: Option<NodeId>) -> Frame {
+        let Some((script, id)) = self.script.zip(reference) else { return Frame::default() };
+        let mut waiting: HashMap<Key, Waiting> = HashMap::new();
+        for child in script.trace.children(id) {
+            let Node { kind, site, .. } = script.trace.node(child);
+            waiting.entry((std::mem::discriminant(kind), site.clone())).or_default().nodes.push(child);
+        }
+        Frame { reference: Some((id, waiting)) }
+    }
+
+    /// The step of the script that this one is.
+    fn fit(&mut self, kind: &Kind, site: &Site) -> Result<Option<NodeId>, NoInput> {
+        let halts = self.script.is_some_and(|script| script.misfit == Misfit::Halt);
+        let Some((scope, waiting)) = self.frames.last_mut().and_then(|frame| frame.reference.as_mut()) else {
+            return Ok(None);
+        };
+        let key = (std::mem::discriminant(kind), site.clone());
+        let fitting = waiting.get_mut(&key).and_then(Waiting::next);
+        match fitting {
+            None if halts => Err(NoInput::Halted(*scope)),
+            fitting => Ok(fitting),
+        }
+    }
+
+    /// A scope ends; under `halt` all its steps must have come.
+    fn end_frame(&mut self) -> Result<(), NoInput> {
+        let halts = self.script.is_some_and(|script| script.misfit == Misfit::Halt);
+        let Some((_, waiting)) = self.frames.pop().and_then(|frame| frame.reference).filter(|_| halts) else {
+            return Ok(());
+        };
+        let missing = waiting.values().filter_map(|waiting| waiting.nodes.get(waiting.met)).min();
+        missing.map_or(Ok(()), |missing| Err(NoInput::Halted(*missing)))
+    }
+}

@@ -1,0 +1,310 @@
+//! Trace files: binary records, or one JSON object a line. `docs/trace-protocol.md` is the description for others.
+//!
+//! A file is read as far as it is whole: what a generator has written before it was killed is a trace, too.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde_json::{Value as Json, json};
+use thiserror::Error;
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::generator::Misfit;
+use crate::trace::{Draw, DrawKind, Kind, NodeId, Site, Trace, TraceBuilder, Value};
+
+/// What a binary trace file begins with.
+pub const MAGIC: &[u8] = b"whittle-trace 1\n";
+
+/// What a trace file tells.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// What was done.
+    pub trace: Trace,
+    /// How it ended; none if the generator was killed.
+    pub end: Option<End>,
+}
+
+/// The last record of a trace file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct End {
+    /// What the run came to.
+    pub outcome: RunEnd,
+    /// How many draws did not come out as the script said.
+    pub misaligned: u64,
+}
+
+/// What a run came to, as its generator's side saw it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunEnd {
+    /// The generator came to its end.
+    Complete,
+    /// The script could not be followed at this node of it.
+    Halted(NodeId),
+    /// It drew more often than it may.
+    OverBudget,
+}
+
+/// Why a file is no trace.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BadTrace {
+    /// It begins otherwise.
+    #[error("this is not a trace file")]
+    Foreign,
+    /// A record makes no sense.
+    #[error("record {0} of the trace makes no sense")]
+    Record(usize),
+}
+
+const KINDS: [(&str, Kind); 5] = [
+    ("call", Kind::Call),
+    ("loop", Kind::Loop { open_ended: false }),
+    ("iteration", Kind::Iteration),
+    ("selection", Kind::Selection),
+    ("branch", Kind::Branch),
+];
+
+const DRAWS: [(&str, DrawKind); 5] = [
+    ("integer", DrawKind::Integer),
+    ("fraction", DrawKind::Fraction),
+    ("real", DrawKind::Real),
+    ("arrangement", DrawKind::Arrangement),
+    ("wide", DrawKind::Wide),
+];
+
+/// One record, whatever its form.
+enum Record {
+    Open(Kind, Site),
+    Close,
+    OpenEnded,
+    Draw(Site, Draw),
+    Default,
+    End(End),
+}
+
+/// A fingerprint of what a replay depends on.
+pub(crate) fn fingerprint(trace: &Trace, misfit: Misfit) -> u128 {
+    let mut bytes = encode(trace, &HashMap::new());
+    bytes.push(u8::from(misfit == Misfit::Halt));
+    xxh3_128(&bytes)
+}
+
+/// The binary form of a trace and of the values to draw where it tells nothing.
+pub fn encode(trace: &Trace, defaults: &HashMap<Site, Value>) -> Vec<u8> {
+    let mut writer = Writer { bytes: MAGIC.to_vec(), sites: HashMap::new() };
+    let mut defaults: Vec<_> = defaults.iter().collect();
+    defaults.sort();
+    for (site, value) in defaults {
+        let site = writer.site(site);
+        writer.record(b'V', &[&site.to_le_bytes()[..], &packed(value)].concat());
+    }
+    let mut open: Vec<NodeId> = Vec::new();
+    for (id, node) in trace.nodes() {
+        while open.last().is_some_and(|around| trace.node(*around).end <= id) {
+            open.pop();
+            writer.record(b'C', &[]);
+        }
+        let site = writer.site(&node.site).to_le_bytes();
+        if let Kind::Draw(draw) = &node.kind {
+            let kind = place(&DRAWS, |kind| *kind == draw.kind);
+            writer.record(b'D', &[&[kind][..], &site, &draw.max.to_le_bytes(), &packed(&draw.value)].concat());
+            continue;
+        }
+        let kind = place(&KINDS, |kind| std::mem::discriminant(kind) == std::mem::discriminant(&node.kind));
+        writer.record(b'O', &[&[kind][..], &site].concat());
+        if node.kind == (Kind::Loop { open_ended: true }) {
+            writer.record(b'B', &[]);
+        }
+        open.push(id);
+    }
+    open.iter().for_each(|_| writer.record(b'C', &[]));
+    writer.bytes
+}
+
+/// The trace with one JSON object a line.
+pub fn encode_json(trace: &Trace) -> String {
+    let mut lines = Vec::new();
+    let mut open: Vec<NodeId> = Vec::new();
+    let close = json!({"do": "close"});
+    for (id, node) in trace.nodes() {
+        while open.last().is_some_and(|around| trace.node(*around).end <= id) {
+            open.pop();
+            lines.push(close.clone());
+        }
+        if let Kind::Draw(Draw { kind, max, value }) = &node.kind {
+            let kind = DRAWS[usize::from(place(&DRAWS, |other| other == kind))].0;
+            let value = value.numbers();
+            lines.push(json!({"do": "draw", "kind": kind, "site": &*node.site, "max": max, "value": value}));
+            continue;
+        }
+        let kind = place(&KINDS, |kind| std::mem::discriminant(kind) == std::mem::discriminant(&node.kind));
+        lines.push(json!({"do": "open", "kind": KINDS[usize::from(kind)].0, "site": &*node.site}));
+        if node.kind == (Kind::Loop { open_ended: true }) {
+            lines.push(json!({"do": "open-ended"}));
+        }
+        open.push(id);
+    }
+    lines.extend(open.iter().map(|_| close.clone()));
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// Reads a trace file of either form.
+pub fn decode(bytes: &[u8]) -> Result<Recording, BadTrace> {
+    let records = match bytes.strip_prefix(MAGIC) {
+        Some(body) => read_binary(body)?,
+        None if bytes.first() == Some(&b'{') => read_json(bytes)?,
+        None => return Err(BadTrace::Foreign),
+    };
+    let mut builder = TraceBuilder::default();
+    let mut end = None;
+    for record in records {
+        match record {
+            Record::Open(kind, site) => drop(builder.open(kind, site)),
+            Record::Close => builder.close(),
+            Record::OpenEnded => builder.mark_open_ended(),
+            Record::Draw(site, draw) => builder.draw(site, draw),
+            Record::Default => {}
+            Record::End(ending) => end = Some(ending),
+        }
+    }
+    Ok(Recording { trace: builder.finish(), end })
+}
+
+struct Writer {
+    bytes: Vec<u8>,
+    sites: HashMap<Site, u32>,
+}
+
+impl Writer {
+    fn record(&mut self, tag: u8, payload: &[u8]) {
+        self.bytes.push(tag);
+        self.bytes.extend_from_slice(&(payload.len() as u32).to_le_bytes());
+        self.bytes.extend_from_slice(payload);
+    }
+
+    fn site(&mut self, site: &Site) -> u32 {
+        if let Some(known) = self.sites.get(site) {
+            return *known;
+        }
+        self.record(b'S', site.as_bytes());
+        let number = self.sites.len() as u32;
+        self.sites.insert(site.clone(), number);
+        number
+    }
+}
+
+fn packed(value: &Value) -> Vec<u8> {
+    value.numbers().iter().flat_map(|number| number.to_le_bytes()).collect()
+}
+
+fn place<T>(table: &[(&str, T)], is: impl Fn(&T) -> bool) -> u8 {
+    table.iter().position(|(_, entry)| is(entry)).unwrap_or_default() as u8
+}
+
+fn read_binary(mut body: &[u8]) -> Result<Vec<Record>, BadTrace> {
+    let mut sites: Vec<Site> = Vec::new();
+    let mut records = Vec::new();
+    let mut number = 0;
+    while let Some((tag, payload, rest)) = split_record(body) {
+        body = rest;
+        number += 1;
+        if tag == b'S' {
+            sites.push(String::from_utf8_lossy(payload).into());
+            continue;
+        }
+        records.push(binary_record(tag, payload, &sites).ok_or(BadTrace::Record(number))?);
+    }
+    Ok(records)
+}
+
+fn split_record(body: &[u8]) -> Option<(u8, &[u8], &[u8])> {
+    let (tag, rest) = body.split_first()?;
+    let (length, rest) = rest.split_first_chunk::<4>()?;
+    let (payload, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+    Some((*tag, payload, rest))
+}
+
+fn binary_record(tag: u8, payload: &[u8], sites: &[Site]) -> Option<Record> {
+    let site = |bytes: &[u8; 4]| sites.get(u32::from_le_bytes(*bytes) as usize).cloned();
+    match tag {
+        b'O' => {
+            let (kind, rest) = payload.split_first()?;
+            Some(Record::Open(KINDS.get(usize::from(*kind))?.1.clone(), site(rest.first_chunk()?)?))
+        }
+        b'C' => Some(Record::Close),
+        b'B' => Some(Record::OpenEnded),
+        b'D' => {
+            let (kind, rest) = payload.split_first()?;
+            let (number, rest) = rest.split_first_chunk::<4>()?;
+            let (max, rest) = rest.split_first_chunk::<8>()?;
+            let value = value_of(
+                rest.chunks_exact(8).map(|chunk| u64::from_le_bytes(chunk.try_into().unwrap_or_default())).collect(),
+                DRAWS.get(usize::from(*kind))?.1,
+            )?;
+            let draw = Draw { kind: DRAWS.get(usize::from(*kind))?.1, max: u64::from_le_bytes(*max), value };
+            Some(Record::Draw(site(number)?, draw))
+        }
+        b'V' => Some(Record::Default),
+        b'Z' => {
+            let (outcome, rest) = payload.split_first()?;
+            let (misaligned, rest) = rest.split_first_chunk::<8>()?;
+            let node = NodeId(u32::from_le_bytes(*rest.first_chunk()?));
+            let outcome = run_end(usize::from(*outcome), node)?;
+            Some(Record::End(End { outcome, misaligned: u64::from_le_bytes(*misaligned) }))
+        }
+        _ => None,
+    }
+}
+
+fn value_of(numbers: Vec<u64>, kind: DrawKind) -> Option<Value> {
+    match kind {
+        DrawKind::Arrangement | DrawKind::Wide => Some(Value::Many(Arc::from(numbers))),
+        _ => numbers.first().map(|number| Value::One(*number)),
+    }
+}
+
+fn run_end(outcome: usize, node: NodeId) -> Option<RunEnd> {
+    match outcome {
+        0 => Some(RunEnd::Complete),
+        1 => Some(RunEnd::Halted(node)),
+        2 => Some(RunEnd::OverBudget),
+        _ => None,
+    }
+}
+
+fn read_json(bytes: &[u8]) -> Result<Vec<Record>, BadTrace> {
+    let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
+    // What follows the last line end is not whole.
+    lines.pop();
+    let parse = |(index, line): (usize, &&[u8])| {
+        let value: Option<Json> = serde_json::from_slice(line).ok();
+        value.and_then(|value| json_record(&value)).ok_or(BadTrace::Record(index + 1))
+    };
+    lines.iter().enumerate().filter(|(_, line)| !line.is_empty()).map(parse).collect()
+}
+
+fn json_record(line: &Json) -> Option<Record> {
+    let text = |name: &str| line.get(name)?.as_str();
+    let number = |name: &str| line.get(name).and_then(Json::as_u64);
+    match text("do")? {
+        "open" => {
+            let kind = KINDS.iter().find(|(name, _)| Some(*name) == text("kind"))?.1.clone();
+            Some(Record::Open(kind, text("site")?.into()))
+        }
+        "close" => Some(Record::Close),
+        "open-ended" => Some(Record::OpenEnded),
+        "draw" => {
+            let kind = DRAWS.iter().find(|(name, _)| Some(*name) == text("kind"))?.1;
+            let numbers: Option<Vec<u64>> = line.get("value")?.as_array()?.iter().map(Json::as_u64).collect();
+            let draw = Draw { kind, max: number("max")?, value: value_of(numbers?, kind)? };
+            Some(Record::Draw(text("site")?.into(), draw))
+        }
+        "default" => Some(Record::Default),
+        "end" => {
+            let outcomes = ["complete", "halted", "over-budget"];
+            let outcome = outcomes.iter().position(|name| Some(*name) == text("outcome"))?;
+            let node = NodeId(u32::try_from(number("node")?).ok()?);
+            Some(Record::End(End { outcome: run_end(outcome, node)?, misaligned: number("misaligned")? }))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,136 @@
+//! [`Runs`]: the generator, with a memory of what it made and counts of how it went. All workers share one.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::generator::{Generated, Generator, Misfit, NoInput, Script};
+use crate::parts::{Facts, Parts};
+use crate::records;
+use crate::trace::{Site, Trace, Value};
+
+/// What is done where a replay does not fit its script (GReduce, section 4.4.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Alignment {
+    /// It makes no input.
+    Halt,
+    /// The smallest reducible part around the misfit goes too, and the generator is run again.
+    Bypass,
+    /// It goes on with a value that is possible.
+    Realign,
+}
+
+/// How often the generator ran, and to what end. Runs ahead of sequential order are among them, so these counts depend on
+/// the number of workers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RunTally {
+    /// Runs in all, but those for bypasses.
+    pub runs: u64,
+    /// Runs that were made because an earlier one was bypassed.
+    pub bypasses: u64,
+    /// Runs that made no input: they were halted, drew too often, failed or took too long.
+    pub fruitless: u64,
+    /// Draws that did not come out as the script said, in runs that made an input.
+    pub misaligned: u64,
+}
+
+/// How many steps the traces that are kept may have in all. Only the last one that was accepted is asked for again.
+const REMEMBERED: usize = 1 << 20;
+
+/// What a run came to, shared.
+pub type Outcome = Arc<Result<Generated, NoInput>>;
+
+/// The generator as the reducers see it.
+pub struct Runs {
+    generator: Arc<dyn Generator>,
+    defaults: Arc<HashMap<Site, Value>>,
+    memory: Mutex<Memory>,
+    tally: Mutex<RunTally>,
+}
+
+impl Runs {
+    /// Runs `generator`; where a script leaves it alone, it goes by what was cheapest in `trace`.
+    pub fn new(generator: Arc<dyn Generator>, trace: &Trace) -> Self {
+        let defaults = Arc::new(trace.cheapest_values());
+        Self { generator, defaults, memory: Mutex::default(), tally: Mutex::default() }
+    }
+
+    /// What was counted so far.
+    pub fn tally(&self) -> RunTally {
+        *lock(&self.tally)
+    }
+
+    /// What is drawn at a site where a script tells nothing.
+    pub fn default_value(&self, site: &Site) -> Option<&Value> {
+        self.defaults.get(site)
+    }
+
+    /// Follows `trace`, going on with possible values where it does not fit.
+    pub fn realigned(&self, trace: Trace) -> Outcome {
+        self.run(trace, Misfit::Realign, false)
+    }
+
+    /// Follows `trace` by the given alignment.
+    pub fn aligned(&self, trace: Trace, alignment: Alignment, facts: &Facts) -> Outcome {
+        match alignment {
+            Alignment::Halt => self.run(trace, Misfit::Halt, false),
+            Alignment::Realign => self.run(trace, Misfit::Realign, false),
+            Alignment::Bypass => self.bypassing(trace, facts),
+        }
+    }
+
+    /// Each bypass removes a part, so this ends.
+    fn bypassing(&self, mut trace: Trace, facts: &Facts) -> Outcome {
+        let mut again = false;
+        loop {
+            let outcome = self.run(trace.clone(), Misfit::Halt, again);
+            let Err(NoInput::Halted(misfit)) = &*outcome else { return outcome };
+            let parts = Parts::of(&trace, facts);
+            let Some(part) = parts.smallest_around(&trace, *misfit) else { return outcome };
+            trace = parts.without(&trace, [part]);
+            again = true;
+        }
+    }
+
+    fn run(&self, trace: Trace, misfit: Misfit, bypass: bool) -> Outcome {
+        let key = records::fingerprint(&trace, misfit);
+        if let Some(known) = lock(&self.memory).outcomes.get(&key) {
+            return Arc::clone(known);
+        }
+        let script = Script { trace: Arc::new(trace), misfit, defaults: Arc::clone(&self.defaults) };
+        let outcome = Arc::new(self.generator.run(&script));
+        self.count(&outcome, bypass);
+        lock(&self.memory).keep(key, &outcome);
+        outcome
+    }
+
+    fn count(&self, outcome: &Result<Generated, NoInput>, bypass: bool) {
+        let mut tally = lock(&self.tally);
+        *(if bypass { &mut tally.bypasses } else { &mut tally.runs }) += 1;
+        match outcome {
+            Ok(generated) => tally.misaligned += generated.misaligned,
+            Err(_) => tally.fruitless += 1,
+        }
+    }
+}
+
+/// What runs came to, by script.
+#[derive(Default)]
+struct Memory {
+    outcomes: HashMap<u128, Outcome>,
+    steps: usize,
+}
+
+impl Memory {
+    fn keep(&mut self, key: u128, outcome: &Outcome) {
+        let steps = outcome.as_ref().as_ref().map_or(0, |generated| generated.trace.len() + generated.input.len());
+        if self.steps > REMEMBERED {
+            *self = Self::default();
+        }
+        self.steps += steps + 1;
+        self.outcomes.insert(key, Arc::clone(outcome));
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,11 @@
+//! Reducing through generators that are closures.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
+#![allow(clippy::print_stdout, reason = "random tests print their seed")]
+
+mod alignment;
+mod brute_force;
+mod challenges;
+mod files;
+mod harness;
+mod paper;
+mod shrinking;

@@ -1,0 +1,186 @@
+//! `whittle generator`: makes an input, then reduces it through the generator that made it.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use whittle::generator::{GeneratorCommand, GeneratorError, Limits};
+use whittle::lists::Algorithm;
+use whittle::property::{Crew, CrewSetup, HelperProgram};
+use whittle::search::{Cancel, Search, Stop};
+use whittle::traces::{Alignment, GReduce, Generated, Generator, Order, Session, Shrink};
+use whittle::trees::TreeAlgorithm;
+
+use super::args::ReduceArgs;
+use super::choice::AlgorithmChoice;
+use super::exit::{Exit, Refusal, StoppedEarly};
+use super::explain::printed;
+use super::format::count;
+use super::generator_args::{Align, By, GeneratorArgs};
+use super::plan::{Plan, Voice};
+use super::print::tell;
+use super::reduce;
+use super::subject::HELPER;
+use super::test_args::TestArgs;
+
+/// Generates, reduces and reports.
+pub(crate) fn run(args: GeneratorArgs) -> Result<Exit> {
+    keep_apart(&args)?;
+    if args.by == By::Auto && args.align.is_some() {
+        let remedy = "Choose one of GReduce's orders with --by sequence or --by tree, or leave out --align.";
+        return Err(Refusal::new("--align does not go with --by auto", remedy).into());
+    }
+    let cancel = Cancel::new();
+    let mut generator = command(&args, &cancel)?;
+    let made = generator.record().map_err(|error| explain(&error, &args.generator))?;
+    fs::write(&args.name, &made.input).map_err(|error| {
+        let problem = format!("the generated input cannot be written to {}: {error}", args.name.display());
+        Refusal::new(problem, "Choose another place with --name.")
+    })?;
+    let reducer =
+        Reducer { by: args.by, align: args.align.unwrap_or(Align::Adapt), algorithm: lists(args.run.algorithm) };
+    let then = args.then.is_some();
+    let mut plan = Plan::resolve(arguments(args))?;
+    let name = plan.subject.input.candidate.files()[0].path().to_owned();
+    let mut session = Session::new(Arc::new(generator) as Arc<dyn Generator>, &name, &made);
+    plan.subject.input.candidate = session.input().clone();
+    let mut halfway = None;
+    let exit = reduce::run_by(&plan, &cancel, |search, ordinarily| {
+        reducer.run(&mut session, search)?;
+        if then {
+            halfway = Some(search.best().candidate.byte_count());
+            ordinarily(search)?;
+        }
+        Ok(())
+    })?;
+    if plan.voice != Voice::Quiet {
+        report(&made, &session, halfway);
+    }
+    Ok(exit)
+}
+
+/// How traces are reduced.
+struct Reducer {
+    by: By,
+    align: Align,
+    algorithm: Algorithm,
+}
+
+impl Reducer {
+    fn run(&self, session: &mut Session, search: &mut Search) -> Result<(), Stop> {
+        let order = match self.by {
+            By::Auto => return Shrink { algorithm: self.algorithm }.reduce(session, search),
+            By::Sequence => Order::Sequence,
+            By::Tree => Order::Tree,
+        };
+        let alignment = match self.align {
+            Align::Halt => Alignment::Halt,
+            Align::Bypass => Alignment::Bypass,
+            Align::Adapt => Alignment::Realign,
+        };
+        GReduce { order, alignment, algorithm: self.algorithm }.reduce(session, search)
+    }
+}
+
+/// The list minimizer in what was chosen; it ends with a sweep, as for files.
+fn lists(choice: Option<AlgorithmChoice>) -> Algorithm {
+    match choice {
+        Some(AlgorithmChoice::Lists(lists) | AlgorithmChoice::Tree(TreeAlgorithm { lists, .. })) => lists.swept(),
+        None => Algorithm::default(),
+    }
+}
+
+/// The generator, with helpers to run it.
+fn command(args: &GeneratorArgs, cancel: &Cancel) -> Result<GeneratorCommand> {
+    let setup = CrewSetup {
+        helper: HelperProgram::this([HELPER]).context("cannot find out which program this is")?,
+        scratch: args.options.scratch.clone(),
+        room: (0, 1),
+        memory_limit: args.options.memory_limit,
+    };
+    let refuse = |error: std::io::Error| {
+        Refusal::new(format!("cannot make scratch folders: {error}"), "Choose a place for them with --scratch.")
+    };
+    let crew = Crew::new(setup).map_err(refuse)?;
+    let folder = std::env::current_dir().context("cannot find out which folder this is")?;
+    let name = args.name.file_name().ok_or_else(|| {
+        Refusal::new(format!("--name {} is not the name of a file", args.name.display()), "Write it as in bug.c.")
+    })?;
+    let limits = Limits { timeout: args.generator_timeout, draws: args.max_draws, output: args.max_input };
+    Ok(GeneratorCommand::new(args.generator.clone(), folder, name, crew, limits, cancel.clone()).map_err(refuse)?)
+}
+
+/// The arguments of a reduction of the generated file.
+fn arguments(args: GeneratorArgs) -> ReduceArgs {
+    let (first, second) = match args.test {
+        Some(test) => (test, Some(args.name)),
+        None => (args.name, None),
+    };
+    let test = TestArgs { first, second, options: args.options };
+    ReduceArgs { test, output: args.output, in_place: false, run: args.run }
+}
+
+/// Refuses to write the generated input over what is run.
+fn keep_apart(args: &GeneratorArgs) -> Result<()> {
+    let words = args.generator.iter().map(PathBuf::from);
+    let place = fs::canonicalize(&args.name).ok();
+    let same = |path: &Path| place.is_some() && fs::canonicalize(path).ok() == place;
+    match args.test.iter().cloned().chain(words).find(|path| same(path)) {
+        Some(path) => {
+            let problem = format!("the generated input would be written over {}", path.display());
+            Err(Refusal::new(problem, "Choose another place with --name.").into())
+        }
+        None => Ok(()),
+    }
+}
+
+fn explain(error: &GeneratorError, words: &[OsString]) -> anyhow::Error {
+    let shown: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+    let shown = shown.join(" ");
+    let remedy = match error {
+        GeneratorError::Cancelled => return StoppedEarly("stopped by a signal or a time limit".into()).into(),
+        GeneratorError::Unrunnable(_) => format!("Run it by hand to see why: {shown}"),
+        GeneratorError::Failed(observed) => {
+            let mut lines = vec![format!("command: {shown}")];
+            lines.extend(printed(&observed.observation));
+            lines.join("\n  ")
+        }
+        GeneratorError::Empty => {
+            "It has to print the input, or to write it to the file that {} stands for among its arguments.".to_owned()
+        }
+        GeneratorError::NoTrace => {
+            "Its choices are seen if it is a Python program (3.9 or later) that draws by random or numpy and is run \
+             without -I, -E or -S."
+                .to_owned()
+        }
+        GeneratorError::BadTrace(_) => "Does it use the variables WHITTLE_TRACE_... for something else?".to_owned(),
+        GeneratorError::NotDeterministic | GeneratorError::Halted(_) | GeneratorError::OverBudget => {
+            "Something else decides, too: the clock, os.urandom, uuid, threads, a file that changes. Make it depend on \
+             random alone."
+                .to_owned()
+        }
+    };
+    Refusal::new(error.to_string(), remedy).into()
+}
+
+/// What a summary does not know of.
+fn report(made: &Generated, session: &Session, halfway: Option<u64>) {
+    let tally = session.tally();
+    let runs = tally.runs + tally.bypasses;
+    let mut line = format!(
+        "trace:   {} -> {} steps; {} runs of the generator, {} of them without an input",
+        count(made.trace.len() as u64),
+        count(session.trace().len() as u64),
+        count(runs),
+        count(tally.fruitless),
+    );
+    if tally.bypasses > 0 {
+        line.push_str(&format!(", {} after a bypass", count(tally.bypasses)));
+    }
+    tell(&line);
+    if let Some(bytes) = halfway {
+        tell(&format!("then:    {} bytes by the generator, the rest without it", count(bytes)));
+    }
+}

@@ -1,0 +1,278 @@
+//! `whittle generator` with Python programs as people write them.
+
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use whittle::search::{Cancel, Candidate, Property, Setup, TestError, Tested, Verdict};
+use whittle::traces::{Generated, NoInput, Player, Script, Session, Shrink};
+
+use crate::bench_folder::{Folder, Ran};
+
+/// Listing 1 of GReduce's paper, with its seed as an argument.
+const PASSWORD: &str = r#"
+import random, sys
+from string import ascii_lowercase
+
+def gen(seed):
+    random.seed(seed)
+    w = ""
+    n = random.choice(range(20))
+    for i in range(n):
+        w += random.choice(ascii_lowercase)
+    w += '\n'
+    return w + w
+
+print(gen(int(sys.argv[1])), end="")
+"#;
+
+/// The test of section 2: two equal passwords with a "c".
+const EQUAL_WITH_C: &str = "test \"$(sed -n 1p \"$1\")\" = \"$(sed -n 2p \"$1\")\" && grep -q c \"$1\"";
+
+/// The path of a Python that is new enough; says so if there is none. What is on the path may be slow to start.
+fn python() -> Option<String> {
+    let show = "import sys; print(sys.executable if sys.version_info >= (3, 9) else '')";
+    let output = Command::new("python3").args(["-c", show]).output();
+    let path = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default();
+    if path.is_empty() {
+        println!("skipped: there is no python3 of version 3.9 or later");
+    }
+    Some(path).filter(|path| !path.is_empty())
+}
+
+fn counted(ran: &Ran) -> String {
+    let line = ran.stderr.lines().find(|line| line.starts_with("tests:")).unwrap_or_else(|| panic!("{}", ran.stderr));
+    line.split(" counted").next().unwrap().to_owned()
+}
+
+#[test]
+fn the_password_of_the_paper_ends_as_one_c_twice() {
+    let Some(python) = python() else { return };
+    let folder = Folder::new(EQUAL_WITH_C, "gen.py", PASSWORD);
+    let ran = folder.whittle(&format!("generator test.sh -- {python} gen.py 26524"));
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert_eq!(folder.text("generated.txt"), "abc\nabc\n");
+    assert_eq!(folder.text("generated.reduced.txt"), "c\nc\n");
+    assert_eq!(folder.files(), ["gen.py", "generated.reduced.txt", "generated.txt", "test.sh", "tmp"]);
+    assert!(ran.stderr.contains("trace:   9 -> 5 steps"), "{}", ran.stderr);
+}
+
+#[test]
+fn all_six_settings_of_the_paper_can_be_chosen() {
+    let Some(python) = python() else { return };
+    let folder = Folder::new(EQUAL_WITH_C, "gen.py", PASSWORD);
+    for by in ["sequence", "tree"] {
+        for align in ["halt", "bypass", "re-align"] {
+            let line = format!("generator test.sh -q --by {by} --align {align} -- {python} gen.py 26524");
+            let ran = folder.whittle(&line);
+            assert_eq!((ran.status, folder.text("generated.reduced.txt").as_str()), (Some(0), "c\nc\n"), "{line}");
+        }
+    }
+}
+
+/// The draws of the password generator for each seed, from the real `random`.
+fn password_draws(python: &str) -> Vec<Vec<u64>> {
+    let program = "import random\nfor seed in range(1, 201):\n    random.seed(seed)\n    \
+                   n = random.choice(range(20))\n    print(n, *[random.choice(range(26)) for _ in range(n)])\n";
+    let output = Command::new(python).args(["-c", program]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| line.split(' ').map(|word| word.parse().unwrap()).collect()).collect()
+}
+
+/// The same generator, here.
+fn password(player: &mut Player<'_>) -> Result<Vec<u8>, NoInput> {
+    let mut word = Vec::new();
+    let length = player.draw("length", 19)?;
+    player.times("letters", length, |player, _| {
+        word.push(b'a' + player.draw("letter", 25)? as u8);
+        Ok(())
+    })?;
+    word.push(b'\n');
+    Ok(word.repeat(2))
+}
+
+struct HasC;
+
+impl Property for HasC {
+    fn test(&self, candidate: &Candidate, _: &Cancel) -> Result<Tested, TestError> {
+        let interesting = candidate.files()[0].bytes().contains(&b'c');
+        let verdict = if interesting { Verdict::Interesting } else { Verdict::Uninteresting };
+        Ok(Tested { verdict, elapsed: Duration::ZERO })
+    }
+}
+
+#[test]
+fn every_seed_whose_password_has_a_c_ends_as_one_c_twice() {
+    let Some(python) = python() else { return };
+    let (mut seeds, mut tests) = (0, 0);
+    for draws in password_draws(&python) {
+        let mut draws = draws.into_iter();
+        let mut player = Player::recording(|_| draws.next().unwrap());
+        let input = password(&mut player).unwrap();
+        let made = player.finish(input).unwrap();
+        if !made.input.contains(&b'c') {
+            continue;
+        }
+        let generator = Arc::new(|script: &Script| -> Result<Generated, NoInput> {
+            let mut player = Player::following(script, 1000);
+            let input = password(&mut player)?;
+            player.finish(input)
+        });
+        let mut session = Session::new(generator, "generated.txt", &made);
+        let mut search = Setup::default().start(Arc::new(HasC), session.input().clone()).unwrap();
+        Shrink::default().reduce(&mut session, &mut search).unwrap();
+        assert_eq!(search.best().candidate.files()[0].bytes(), b"c\nc\n");
+        seeds += 1;
+        tests += search.tally().tests;
+    }
+    println!("{seeds} seeds, {:.1} tests on average", tests as f64 / f64::from(seeds));
+    assert_eq!(seeds, 62);
+}
+
+/// Programs with functions, made by recursion; writes a file.
+const PROGRAMS: &str = r#"
+import random, sys, argparse
+parser = argparse.ArgumentParser()
+parser.add_argument("--seed", type=int)
+parser.add_argument("--out")
+arguments = parser.parse_args()
+rng = random.Random(arguments.seed)
+
+def expression(depth):
+    if depth > 4 or rng.random() < 0.3:
+        return rng.choice(["x", "y", str(rng.randint(0, 99))])
+    return "(%s %s %s)" % (expression(depth + 1), rng.choice("+-*/"), expression(depth + 1))
+
+def block(depth):
+    lines = []
+    while True:
+        if rng.random() < 0.25:
+            break
+        if depth < 2 and rng.random() < 0.3:
+            lines.append("if %s {\n%s}" % (expression(2), block(depth + 1)))
+        else:
+            lines.append("%s = %s;" % (rng.choice("xy"), expression(0)))
+    return "".join("  " * depth + line + "\n" for line in lines)
+
+with open(arguments.out, "w") as file:
+    file.write("".join("fun f%d() {\n%s}\n" % (i, block(1)) for i in range(rng.randint(1, 5))))
+"#;
+
+#[test]
+fn a_recursive_generator_that_writes_a_file_is_reduced_to_the_same_for_any_number_of_workers() {
+    let Some(python) = python() else { return };
+    // A division within an if, in any function.
+    let test = "awk '/if /{i=1} i && /\\//{f=1} /^}/{i=0} END{exit !f}' bug.prog";
+    let results: Vec<(String, String)> = [1, 3]
+        .map(|jobs| {
+            let folder = Folder::new(test, "gen.py", PROGRAMS);
+            let line =
+                format!("generator test.sh --jobs {jobs} --name bug.prog -- {python} gen.py --seed 26 --out {{}}");
+            let ran = folder.whittle(&line);
+            assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+            assert!(folder.text("bug.prog").len() > 400);
+            (folder.text("bug.reduced.prog"), counted(&ran))
+        })
+        .into();
+    assert!(results.iter().all(|result| *result == results[0]), "{results:?}");
+    assert_eq!(results[0].0, "fun f0() {\n  if x {\n    x = (x / x);\n}\n}\n");
+}
+
+#[test]
+fn then_auto_goes_on_without_the_generator_and_tells_both_sizes() {
+    let Some(python) = python() else { return };
+    let folder = Folder::new("grep -q c \"$1\"", "gen.py", PASSWORD);
+    let ran = folder.whittle(&format!("generator test.sh --then auto -o small -- {python} gen.py 26524"));
+    assert_eq!((ran.status, folder.text("small").as_str()), (Some(0), "c"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("size:    8 -> 1 bytes"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("then:    4 bytes by the generator"), "{}", ran.stderr);
+}
+
+#[test]
+fn choices_that_make_a_generator_fail_or_hang_yield_no_candidate() {
+    let Some(python) = python() else { return };
+    let generator = r#"
+import random, sys, time
+random.seed(5)
+values = [random.randint(0, 9) for _ in range(random.randint(4, 8))]
+if len(values) < 5:
+    sys.exit("too few")
+if not any(values):
+    time.sleep(60)
+print(*values)
+"#;
+    let folder = Folder::new("grep -q 7 \"$1\"", "gen.py", generator);
+    let ran = folder.whittle(&format!("generator test.sh --generator-timeout 3s -- {python} gen.py"));
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    let values: Vec<u32> =
+        folder.text("generated.reduced.txt").split_whitespace().map(|n| n.parse().unwrap()).collect();
+    assert_eq!(values.len(), 5);
+    assert!(values.contains(&7));
+    assert!(!ran.stderr.contains(", 0 of them without an input"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_run_that_was_stopped_goes_on() {
+    let Some(python) = python() else { return };
+    let folder = Folder::new(EQUAL_WITH_C, "gen.py", PASSWORD);
+    let stopped = folder.whittle(&format!("generator test.sh --max-tests 4 -- {python} gen.py 26524"));
+    assert_eq!(stopped.status, Some(1), "{}", stopped.stderr);
+    let resumed = folder.whittle(&format!("generator test.sh --resume -- {python} gen.py 26524"));
+    assert_eq!(
+        (resumed.status, folder.text("generated.reduced.txt").as_str()),
+        (Some(0), "c\nc\n"),
+        "{}",
+        resumed.stderr
+    );
+}
+
+#[test]
+fn generators_that_are_of_no_use_are_refused_with_the_reason() {
+    let Some(python) = python() else { return };
+    let cases = [
+        ("import random\nrandom.random()\nraise SystemExit('no luck')", "exit status 1", "no luck"),
+        ("import random\nrandom.random()", "made an empty input", "It has to print the input"),
+        ("print('hello')", "no random choice of the generator was recorded", "Python program (3.9 or later)"),
+        ("import os, random\nprint(random.random(), os.urandom(4))", "another input from the same", "os.urandom"),
+        ("import random\nprint(random.choice('ab'))", "generated.txt is not interesting", "command: test.sh"),
+    ];
+    for (program, problem, remedy) in cases {
+        let folder = Folder::new("false", "gen.py", program);
+        let ran = folder.whittle(&format!("generator test.sh -- {python} gen.py"));
+        assert_eq!(ran.status, Some(2), "{}", ran.stderr);
+        assert!(ran.stderr.contains(problem) && ran.stderr.contains(remedy), "{program}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn commands_that_make_no_sense_are_refused() {
+    let folder = Folder::new("true", "gen.py", "");
+    for (line, problem) in [
+        ("generator test.sh -- ./missing", "cannot run ./missing"),
+        ("generator test.sh", "required arguments were not provided"),
+        ("generator -- python3 gen.py", "required arguments were not provided"),
+        ("generator test.sh --name test.sh -- python3 gen.py", "would be written over test.sh"),
+        ("generator test.sh --name gen.py -- python3 gen.py", "would be written over gen.py"),
+        ("generator test.sh --align halt -- python3 gen.py", "--align does not go with --by auto"),
+        ("generator test.sh -- echo hello", "no random choice of the generator was recorded"),
+    ] {
+        let ran = folder.whittle(line);
+        assert_eq!(ran.status, Some(2), "{line}: {}", ran.stderr);
+        assert!(ran.stderr.contains(problem), "{line}: {}", ran.stderr);
+    }
+    assert_eq!(folder.files(), ["gen.py", "test.sh", "tmp"]);
+}
+
+#[test]
+fn the_help_teaches() {
+    let folder = Folder::new("true", "gen.py", "");
+    insta::assert_snapshot!("generator_help", folder.whittle("generator --help").stdout);
+}
+
+#[test]
+fn the_python_package_passes_its_own_tests() {
+    let Some(python) = python() else { return };
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python");
+    let output = Command::new(python).args(["-B", "-m", "unittest"]).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}

@@ -1,0 +1,18 @@
+"""Python runs this when it starts, because its folder is on the path. It begins to record, then makes way for the
+sitecustomize that would have been run without it."""
+
+import os
+import sys
+
+_here = os.path.dirname(os.path.abspath(__file__))
+try:
+    from whittle_choices import start as _start
+
+    _start.start()
+finally:
+    sys.path[:] = [folder for folder in sys.path if os.path.abspath(folder or ".") != _here]
+    _this = sys.modules.pop("sitecustomize", None)
+    try:
+        import sitecustomize
+    except ImportError:
+        sys.modules["sitecustomize"] = _this

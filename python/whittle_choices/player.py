@@ -1,0 +1,213 @@
+"""Records what a program does, and guides it by a script if there is one.
+
+A step fits the n-th step of the same kind and site within the scope that its own scope was fitted to. So after a removal
+the rest falls into place by itself, and what got out of step is in step again when its scope ends.
+"""
+
+import os
+
+from .records import CALL, COMPLETE, HALTED, ITERATION, LOOP, OVER_BUDGET
+
+# A site that was entered this often and in which nothing was ever drawn is not recorded any more: a trace is about
+# choices, and a program may have loops that run a million times without any.
+QUIET_AFTER = 1000
+
+
+class Frame:
+    """A scope that is open."""
+
+    __slots__ = ("kind", "stat", "draws", "waiting", "unfinished", "rounds")
+
+    def __init__(self, kind, stat, draws, waiting):
+        self.kind, self.stat, self.draws, self.waiting = kind, stat, draws, waiting
+        # Whether a loop was left before what it runs over was exhausted.
+        self.unfinished = kind == LOOP
+        self.rounds = 0
+
+
+def _waiting(node):
+    """The steps within a step of the script, by site, the next one last; and under nothing the step itself."""
+    if node is None:
+        return None
+    waiting = {None: node}
+    for child in reversed(node.children):
+        waiting.setdefault(child.site, []).append(child)
+    return waiting
+
+
+class Stat:
+    """How often a site was entered, and whether anything was ever drawn in it."""
+
+    __slots__ = ("entered", "drew")
+
+    def __init__(self):
+        self.entered, self.drew = 0, False
+
+
+class Player:
+    """The choices of one run."""
+
+    def __init__(self, writer, script=None, defaults=None, halts=False, budget=None):
+        self.writer, self.script, self.defaults = writer, script, defaults or {}
+        self.halts, self.budget = halts, float("inf") if budget is None else budget
+        self.draws = self.misaligned = 0
+        self.stats = {}
+        self.stack = [Frame(CALL, Stat(), 0, _waiting(script))]
+        # A round of a while loop whose condition has not been looked at: it may turn out to be none.
+        self.pending = None
+        self.ended = False
+
+    # -- scopes
+
+    def enter(self, kind, site):
+        """Opens a scope; gives nothing if it is not recorded."""
+        stat = self.stats.get(site)
+        if stat is None:
+            stat = self.stats[site] = Stat()
+        stat.entered += 1
+        if stat.entered > QUIET_AFTER and not stat.drew:
+            return None
+        if self.pending is not None:
+            self.settle()
+        stack = self.stack
+        fitting = self.fit(site, stack[-1]) if self.script is not None else None
+        frame = Frame(kind, stat, self.draws, fitting and _waiting(fitting))
+        stack.append(frame)
+        self.writer.open(kind, site)
+        return frame
+
+    def leave(self, frame):
+        """Closes a scope with all that is open in it, if it is open at all."""
+        stack = self.stack
+        if frame is None or (stack[-1] is not frame and frame not in stack):
+            return
+        while True:
+            top = stack.pop()
+            if top is self.pending:
+                self.pending = None
+            else:
+                self._close(top)
+            if top is frame:
+                return
+
+    def back_to(self, frame):
+        """Closes all that is open within a scope."""
+        stack = self.stack
+        if frame is not None and frame in stack:
+            while stack[-1] is not frame and not (frame.kind == LOOP and stack[-2] is frame):
+                self.leave(stack[-1])
+
+    def _close(self, frame):
+        if frame.draws != self.draws:
+            frame.stat.drew = True
+        if frame.kind == LOOP and frame.unfinished:
+            self.writer.open_ended()
+        self.writer.close()
+        if self.halts:
+            self._check_all_came(frame)
+
+    def next_round(self, loop, pending=False):
+        """Begins a round of a loop."""
+        stack = self.stack
+        while stack[-1] is not loop:
+            self.leave(stack[-1])
+        loop.rounds += 1
+        if loop.rounds > QUIET_AFTER and loop.draws == self.draws:
+            return
+        frame = Frame(ITERATION, loop.stat, self.draws, None)
+        if pending:
+            self.pending = frame
+        else:
+            self._begin_round(frame, loop)
+        stack.append(frame)
+
+    def settle(self):
+        """The round that may have been none is one."""
+        frame, self.pending = self.pending, None
+        self._begin_round(frame, self.stack[self.stack.index(frame) - 1])
+
+    def _begin_round(self, frame, loop):
+        if self.script is not None:
+            frame.waiting = _waiting(self.fit("", loop))
+        self.writer.open(ITERATION, "")
+
+    # -- fitting
+
+    def fit(self, site, frame):
+        """The step of the script that one of this site within `frame` is."""
+        waiting = frame.waiting
+        if waiting is None:
+            return None
+        nodes = waiting.get(site)
+        if nodes:
+            return nodes.pop()
+        if self.halts:
+            self.stop(HALTED, waiting[None].number)
+        return None
+
+    def _check_all_came(self, frame):
+        if frame.waiting is not None:
+            missing = [nodes[-1].number for key, nodes in frame.waiting.items() if key is not None and nodes]
+            if missing:
+                self.stop(HALTED, min(missing))
+
+    # -- draws
+
+    def _fitting_draw(self, site):
+        """Counts a draw, and gives the step of the script that it is."""
+        self.draws += 1
+        if self.draws > self.budget:
+            self.stop(OVER_BUDGET, 0)
+        if self.pending is not None:
+            self.settle()
+        return self.fit(site, self.stack[-1]) if self.script is not None else None
+
+    def draw(self, kind, site, most, real, legal, nearest):
+        """Gives the values of a draw: what `real` draws, or what the script says if that is `legal`, or the `nearest`."""
+        fitting = self._fitting_draw(site)
+        if self.script is None:
+            values = real()
+        elif fitting is not None and legal(fitting.values):
+            values = fitting.values
+        else:
+            values = nearest(self._misfit(fitting, site))
+        self.writer.draw(kind, site, most, values)
+        return values
+
+    def number(self, kind, site, most, real, *arguments):
+        """The same for one number from 0 to `most`, which `real` draws."""
+        fitting = self._fitting_draw(site)
+        if self.script is None:
+            value = real(*arguments)
+        elif fitting is not None and len(fitting.values) == 1 and fitting.values[0] <= most:
+            value = fitting.values[0]
+        else:
+            told = self._misfit(fitting, site)
+            value = min(told[0], most) if told else 0
+        self.writer.number(kind, site, most, value)
+        return value
+
+    def _misfit(self, fitting, site):
+        """The values to begin with where the script cannot be followed."""
+        if self.halts:
+            self.stop(HALTED, fitting.number)
+        self.misaligned += 1
+        return self.defaults.get(site, ()) if fitting is None else fitting.values
+
+    # -- the end
+
+    def stop(self, outcome, number):
+        """Ends the program at once: what it would make is of no use."""
+        self.writer.end(outcome, self.misaligned, number)
+        os._exit(0)
+
+    def finish(self):
+        """The program has come to its end."""
+        if self.ended:
+            return
+        self.ended = True
+        if self.halts:
+            while len(self.stack) > 1:
+                self.leave(self.stack[-1])
+            self._check_all_came(self.stack[0])
+        self.writer.end(COMPLETE, self.misaligned, 0)

@@ -1,0 +1,198 @@
+"""Rewrites a program so that it tells of its calls, loops and selections.
+
+Only functions need a try statement; whatever else is left by return, break or an exception is closed with what is around
+it. So nothing is nested deeper than it was, and a long chain of elif stays possible. Names begin with one underscore:
+with two, they would mean something else in a class.
+"""
+
+import ast
+
+RUNTIME = "_whittle_"
+
+
+def rewrite(source, path, name):
+    """The code of a module that tells of itself. `name` is what its sites begin with."""
+    tree = ast.parse(source, path)
+    _Rewriter(name).module(tree)
+    ast.fix_missing_locations(tree)
+    return compile(tree, path, "exec", dont_inherit=True)
+
+
+def _calls(*nodes):
+    """Whether anything is called in these nodes: what calls nothing draws nothing."""
+    flat = [node for part in nodes for node in (part if isinstance(part, list) else [part])]
+    loud = (ast.Call, ast.Yield, ast.YieldFrom, ast.Await)
+    return any(isinstance(inner, loud) for node in flat for inner in ast.walk(node))
+
+
+def _suspends(function):
+    """Whether a function can be left and entered again in its middle."""
+    if isinstance(function, ast.AsyncFunctionDef):
+        return True
+    pending = list(function.body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Await)):
+            return True
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            pending.extend(ast.iter_child_nodes(node))
+    return False
+
+
+def _name(name):
+    return ast.Name(name, ast.Load())
+
+
+def _call(function, *arguments):
+    return ast.Call(ast.Attribute(_name(RUNTIME), function, ast.Load()), list(arguments), [])
+
+
+def _set(name, value):
+    return ast.Assign([ast.Name(name, ast.Store())], value)
+
+
+def _close(name):
+    return ast.Expr(_call("close", _name(name)))
+
+
+class _Rewriter(ast.NodeTransformer):
+    def __init__(self, name):
+        self.name = name
+        self.count = 0
+        # The names of what we are in; functions and classes.
+        self.path = []
+        # The variable that holds the innermost scope to come back to; none where nothing is rewritten.
+        self.scope = None
+        self.quiet = False
+
+    def module(self, tree):
+        body = [self.visit(statement) for statement in tree.body]
+        flat = [s for part in body for s in (part if isinstance(part, list) else [part])]
+        at = 0
+        if flat and isinstance(flat[0], ast.Expr) and isinstance(flat[0].value, ast.Constant):
+            at = 1
+        while at < len(flat) and isinstance(flat[at], ast.ImportFrom) and flat[at].module == "__future__":
+            at += 1
+        flat.insert(at, ast.Import([ast.alias("whittle_choices.runtime", RUNTIME)]))
+        # An import of a sub-module as a name looks it up as an attribute, which is there only when it is loaded.
+        tree.body = flat
+
+    def variable(self):
+        self.count += 1
+        return "%s%d" % (RUNTIME, self.count)
+
+    def site(self, what, node):
+        return ast.Constant("%s %s:%d:%d" % (what, self.name, node.lineno, node.col_offset))
+
+    # -- what is a scope of names
+
+    def within(self, node, name, scope, quiet):
+        outer = self.scope, self.quiet
+        self.path.append(name)
+        self.scope, self.quiet = scope, quiet
+        self.generic_visit(node)
+        self.path.pop()
+        self.scope, self.quiet = outer
+
+    def visit_FunctionDef(self, node):
+        suspends = _suspends(node)
+        variable = None if suspends else self.variable()
+        self.within(node, node.name, variable, suspends)
+        if suspends or not _calls(node.body):
+            return node
+        name = "%s %s" % (self.name, ".".join(self.path + [node.name]))
+        head = node.body[:1] if ast.get_docstring(node, clean=False) is not None else []
+        body = node.body[len(head) :]
+        if body:
+            opened = _set(variable, _call("call", ast.Constant(name)))
+            node.body = head + [opened, ast.Try(body, [], [], [_close(variable)])]
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_Lambda(self, node):
+        self.within(node, "lambda", None, True)
+        return node
+
+    def visit_ClassDef(self, node):
+        self.within(node, node.name, None, True)
+        return node
+
+    # -- statements
+
+    def visit_For(self, node):
+        loud = _calls(node.body)
+        if self.quiet or not loud:
+            self.generic_visit(node)
+            return node
+        variable = self.variable()
+        node.iter = self.visit(node.iter)
+        opened = _set(variable, _call("loop", self.site("for", node), node.iter))
+        node.iter = _name(variable)
+        self.inside(node, variable)
+        return [opened, node, _close(variable)]
+
+    def visit_While(self, node):
+        loud = _calls(node.test, node.body)
+        if self.quiet or not loud:
+            self.generic_visit(node)
+            return node
+        variable = self.variable()
+        opened = _set(variable, _call("loop", self.site("while", node), ast.Constant(None)))
+        node.test = self.visit(node.test)
+        begun = _call("begin", _name(variable))
+        node.test = _call("goes", _name(variable), ast.BoolOp(ast.Or(), [begun, node.test]))
+        self.inside(node, variable)
+        return [opened, node, _close(variable)]
+
+    def inside(self, loop, variable):
+        outer, self.scope = self.scope, variable
+        loop.body = self.statements(loop.body)
+        loop.orelse = self.statements(loop.orelse)
+        self.scope = outer
+
+    def statements(self, statements):
+        visited = [self.visit(statement) for statement in statements]
+        return [s for part in visited for s in (part if isinstance(part, list) else [part])]
+
+    def visit_If(self, node):
+        loud = _calls(node.test, node.body, node.orelse)
+        if self.quiet or not loud:
+            self.generic_visit(node)
+            return node
+        variable = self.variable()
+        opened = _set(variable, _call("selection", self.site("if", node)))
+        has_else = ast.Constant(bool(node.orelse))
+        self.generic_visit(node)
+        node.test = _call("test", _name(variable), node.test, has_else)
+        return [opened, node, _close(variable)]
+
+    def visit_ExceptHandler(self, node):
+        self.generic_visit(node)
+        if self.scope is not None and not self.quiet:
+            node.body.insert(0, ast.Expr(_call("back", _name(self.scope))))
+        return node
+
+    # -- expressions
+
+    def visit_IfExp(self, node):
+        loud = _calls(node)
+        self.generic_visit(node)
+        if self.quiet or not loud:
+            return node
+        opened = _call("choose", self.site("if", node))
+        node.test = _call("chosen", node.test)
+        return ast.copy_location(_call("done", ast.BoolOp(ast.Or(), [opened, node])), node)
+
+    def comprehension(self, node):
+        parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        loud = _calls(parts, *[list(each.ifs) for each in node.generators], [g.iter for g in node.generators[1:]])
+        self.generic_visit(node)
+        if loud and not self.quiet:
+            for place, each in enumerate(node.generators):
+                if not each.is_async:
+                    site = ast.Constant("%s %s:%d:%d:%d" % ("in", self.name, node.lineno, node.col_offset, place))
+                    each.iter = _call("over", site, each.iter)
+        return node
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = comprehension

@@ -1,0 +1,36 @@
+"""Begins to record, or to replay, as the environment says. Nothing happens if it says nothing."""
+
+import atexit
+import os
+import sys
+
+
+def start(script=None):
+    """Begins if there is a file to record to. `script` is the program that is about to be run, if it is known."""
+    record = os.environ.pop("WHITTLE_TRACE_RECORD", None)
+    if not record:
+        return
+    # Programs that this one starts are not meant.
+    replay = os.environ.pop("WHITTLE_TRACE_REPLAY", None)
+    halts = os.environ.pop("WHITTLE_TRACE_MISFIT", "re-align") == "halt"
+    budget = os.environ.pop("WHITTLE_TRACE_BUDGET", None)
+
+    from . import draws, loading, records, runtime
+    from .player import Player
+
+    root, defaults = records.read(replay) if replay else (None, None)
+    player = Player(records.writer(record), root, defaults, halts, int(budget) if budget else None)
+    runtime.player = player
+    sys.meta_path.insert(0, loading.NumpyFinder(player, draws.install(player)))
+    script = script or _script()
+    folder = os.path.dirname(script) if script else os.getcwd()
+    loading.install(folder, script)
+    atexit.register(player.finish)
+
+
+def _script():
+    """The file that Python was asked to run."""
+    if not sys.argv or sys.argv[0] in ("", "-c", "-m"):
+        return None
+    path = os.path.abspath(sys.argv[0])
+    return path if os.path.isfile(path) else None

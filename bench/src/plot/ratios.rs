@@ -70,9 +70,10 @@ fn draw_panel(
         chart.draw_series(bar).map_err(drawing)?;
     }
     if names_width > 0 {
+        let right = TextStyle::from((FONT, 14)).pos(Pos::new(HPos::Right, VPos::Center));
         let names = comparison.reducers.iter().enumerate().map(|(row, (name, _))| {
             let (x, y) = chart.backend_coord(&(least, row as f64 + 0.5));
-            Text::new(name.clone(), (x - 10, y), (FONT, 14).into_font().pos(Pos::new(HPos::Right, VPos::Center)))
+            Text::new(name.clone(), (x - 10, y), right.clone())
         });
         for name in names {
             area.draw(&name).map_err(drawing)?;

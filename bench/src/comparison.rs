@@ -104,9 +104,10 @@ impl Comparison {
 
     /// A reducer against another one, over the subjects that both have reduced.
     pub(crate) fn ratio(&self, reducer: &str, other: &str, measure: Measure) -> Option<Ratio> {
-        let pairs = self.subjects.keys().filter_map(|subject| {
-            Some((self.value(subject, reducer, measure)?, self.value(subject, other, measure)?))
-        });
+        let pairs = self
+            .subjects
+            .keys()
+            .filter_map(|subject| Some((self.value(subject, reducer, measure)?, self.value(subject, other, measure)?)));
         let ratios: Vec<f64> = pairs.map(|(mine, theirs)| quotient(mine, theirs)).collect();
         let logarithms: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
         Some(Ratio { mean: geometric_mean(&ratios)?, p: wilcoxon_p(&logarithms) })

@@ -134,10 +134,7 @@ pub(crate) mod tests {
             wall_seconds: 10.0,
             property_seconds: 9.0,
             memory_bytes: Some(50 << 20),
-            curve: vec![
-                Point { runs: 1, seconds: 0.1, tokens: 1000 },
-                Point { runs: runs / 2, seconds: 5.0, tokens },
-            ],
+            curve: vec![Point { runs: 1, seconds: 0.1, tokens: 1000 }, Point { runs: runs / 2, seconds: 5.0, tokens }],
         }
     }
 

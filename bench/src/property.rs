@@ -97,7 +97,8 @@ pub(crate) fn test_and_note(args: &TestArgs) -> Result<bool> {
     let places = Places::new(&args.folder);
     let here = std::env::current_dir()?;
     let own_place = here.join(&args.input);
-    let path = args.candidate.as_ref().filter(|path| path.is_file()).map_or_else(|| own_place.clone(), |path| here.join(path));
+    let path =
+        args.candidate.as_ref().filter(|path| path.is_file()).map_or_else(|| own_place.clone(), |path| here.join(path));
     let text = fs::read(&path).with_context(|| format!("the candidate {}", path.display()))?;
     let unpacked = if path == own_place { None } else { Some(unpack(&places, &args.input, &text)?) };
     let log = places.log();

@@ -42,7 +42,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     let contestants: Vec<Contestant> = reducers.into_iter().map(Contestant::new).collect();
     let mut results = Results::open(&args.output)?;
     let plan = plan(&contestants, &subjects, args, &results.known);
-    let bench = Bench { watch: Watch::new(args.timeout, tester.clone())?, tester, limit: args.timeout, jobs: args.jobs };
+    let bench =
+        Bench { watch: Watch::new(args.timeout, tester.clone())?, tester, limit: args.timeout, jobs: args.jobs };
     let mut progress = Progress::begin(&plan, args.timeout);
     for run in &plan {
         let folder = tempfile::tempdir_in(&home)?;

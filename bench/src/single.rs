@@ -125,7 +125,9 @@ impl Verdict {
             note.push_str(&last_words(places));
         }
         match places.best().read() {
-            Some(text) => Ok(Self { end, note, size: size(&text), rechecked: property::check(places, &subject.input, &text)? }),
+            Some(text) => {
+                Ok(Self { end, note, size: size(&text), rechecked: property::check(places, &subject.input, &text)? })
+            }
             None => Ok(Self { end, note, size: subject.size, rechecked: true }),
         }
     }

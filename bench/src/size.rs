@@ -17,7 +17,8 @@ impl Size {
     /// Tokens are those of the language's parser, without comments. Without a language, and for binary data, they are
     /// words and single signs.
     pub(crate) fn of(text: &[u8], language: Option<&Language>) -> Self {
-        let tokens = language.and_then(|language| parsed_tokens(text, language)).unwrap_or_else(|| generic_tokens(text));
+        let tokens =
+            language.and_then(|language| parsed_tokens(text, language)).unwrap_or_else(|| generic_tokens(text));
         Self {
             tokens: tokens as u64,
             non_blank: text.iter().filter(|byte| !byte.is_ascii_whitespace()).count() as u64,

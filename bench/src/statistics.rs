@@ -33,7 +33,8 @@ pub(crate) fn wilcoxon_p(differences: &[f64]) -> Option<f64> {
     }
     let ranks = doubled_ranks(&left);
     let total: u64 = ranks.iter().sum();
-    let positive: u64 = left.iter().zip(&ranks).filter(|(difference, _)| **difference > 0.0).map(|(_, rank)| rank).sum();
+    let positive: u64 =
+        left.iter().zip(&ranks).filter(|(difference, _)| **difference > 0.0).map(|(_, rank)| rank).sum();
     let smaller = positive.min(total - positive);
     let p = if left.len() <= EXACT_PAIRS { exact_p(&ranks, smaller) } else { normal_p(&ranks, smaller) };
     Some(p.min(1.0))

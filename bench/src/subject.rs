@@ -55,9 +55,8 @@ impl Subject {
         let Meta { input, language, antlr } = toml::from_str(&meta).with_context(|| format!("in {META}"))?;
         let text = fs::read(folder.join(&input)).with_context(|| format!("the input {input}"))?;
         let test = fs::read(folder.join(TEST)).with_context(|| format!("the test {TEST}"))?;
-        let language = language
-            .and_then(|name| Language::by_name(&name))
-            .or_else(|| Language::detect(Path::new(&input), &text));
+        let language =
+            language.and_then(|name| Language::by_name(&name)).or_else(|| Language::detect(Path::new(&input), &text));
         let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
         let mut hash = Xxh3::new();
         for part in [input.as_bytes(), &text, &test] {

@@ -136,7 +136,11 @@ fn markdown(rows: &[Vec<String>]) -> String {
         text.push_str("|\n");
         if index == 0 {
             for (column, width) in widths.iter().enumerate() {
-                text.push_str(&if column == 0 { format!("|{:-<1$}", "", width + 2) } else { format!("|{:-<1$}:", "", width + 1) });
+                text.push_str(&if column == 0 {
+                    format!("|{:-<1$}", "", width + 2)
+                } else {
+                    format!("|{:-<1$}:", "", width + 1)
+                });
             }
             text.push_str("|\n");
         }

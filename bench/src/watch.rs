@@ -70,7 +70,8 @@ impl Watch {
     pub(crate) fn run(&self, command: &mut Command, output: &Path) -> Result<Ending> {
         let file = File::create(output)?;
         command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file).process_group(0);
-        let mut child = command.spawn().with_context(|| format!("{} cannot be run", command.get_program().display()))?;
+        let mut child =
+            command.spawn().with_context(|| format!("{} cannot be run", command.get_program().display()))?;
         let ending = self.follow(&mut child);
         let _ = killpg(Pid::from_raw(child.id() as i32), Signal::SIGKILL);
         child.wait()?;

@@ -35,7 +35,8 @@ pub(super) fn draw(comparison: &Comparison, file: &Path) -> Result<()> {
 fn draw_legend(area: &Area<'_>, comparison: &Comparison) -> Result<()> {
     let step = PANEL.0 as usize * COLUMNS / LEGEND_COLUMNS;
     for (index, ((name, _), colour)) in comparison.reducers.iter().zip(colours(comparison)).enumerate() {
-        let (x, y) = (20 + (index % LEGEND_COLUMNS * step) as i32, 14 + (index / LEGEND_COLUMNS) as i32 * LEGEND_LINE as i32);
+        let (x, y) =
+            (20 + (index % LEGEND_COLUMNS * step) as i32, 14 + (index / LEGEND_COLUMNS) as i32 * LEGEND_LINE as i32);
         area.draw(&PathElement::new([(x, y), (x + 24, y)], colour.stroke_width(3))).map_err(drawing)?;
         area.draw(&Text::new(name.as_str(), (x + 30, y - 8), (FONT, 15))).map_err(drawing)?;
     }

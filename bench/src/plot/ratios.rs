@@ -64,9 +64,8 @@ fn draw_panel(
         let middle = row as f64 + 0.5;
         let dots = ratios.iter().map(|&ratio| Circle::new((ratio, middle), 4, colour.mix(0.45).filled()));
         chart.draw_series(dots).map_err(drawing)?;
-        let bar = geometric_mean(ratios).map(|mean| {
-            PathElement::new([(mean, middle - 0.35), (mean, middle + 0.35)], colour.stroke_width(3))
-        });
+        let bar = geometric_mean(ratios)
+            .map(|mean| PathElement::new([(mean, middle - 0.35), (mean, middle + 0.35)], colour.stroke_width(3)));
         chart.draw_series(bar).map_err(drawing)?;
     }
     if names_width > 0 {

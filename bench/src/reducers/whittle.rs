@@ -27,8 +27,9 @@ pub(crate) fn locate(named: Option<&Path>) -> Result<PathBuf> {
     }
     let own = std::env::current_exe()?;
     let beside = own.with_file_name(NAME);
-    if beside.is_file() { Some(beside) } else { on_path(NAME) }
-        .context("whittle is not found; build it with cargo build --release -p whittle, or say where it is with --whittle")
+    if beside.is_file() { Some(beside) } else { on_path(NAME) }.context(
+        "whittle is not found; build it with cargo build --release -p whittle, or say where it is with --whittle",
+    )
 }
 
 /// Whittle with its default, with every list algorithm, and with what is asked for by name.

@@ -148,7 +148,7 @@ pub(crate) mod tests {
         fs::write(&path, cut).unwrap();
 
         let mut results = Results::open(&path).unwrap();
-        assert_eq!(results.known, [first.clone()]);
+        assert_eq!(results.known, std::slice::from_ref(&first));
         results.append(&second).unwrap();
         assert_eq!(read_all(&[path]).unwrap(), [first, second]);
     }

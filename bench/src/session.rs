@@ -16,7 +16,7 @@ use crate::args::RunArgs;
 use crate::names::Only;
 use crate::outcome::{Outcome, Results};
 use crate::print::say;
-use crate::reducers::{self, Reducer};
+use crate::reducers::{self, Found, Reducer, Reducers};
 use crate::single::{Bench, Run};
 use crate::subject::{self, Subject};
 use crate::watch::Watch;
@@ -31,19 +31,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     let mut folders = vec![subject::own_folder()];
     folders.extend(args.subjects.iter().cloned());
     let subjects = subject::load_all(&folders)?;
-    let (reducers, missing) = reducers::find(args, &whittle);
-    let (reducers, subjects) = pick(&args.only, reducers, subjects)?;
-    if args.only.is_empty() {
-        for missing in missing {
-            say(&format!("without {}: {}", missing.name, missing.reason));
-        }
-    }
-
+    let (reducers, subjects) = pick(&args.only, reducers::find(args, &whittle), subjects)?;
+    let bench =
+        Bench { watch: Watch::new(args.timeout, tester.clone())?, tester, limit: args.timeout, jobs: args.jobs };
+    let subjects = fit(subjects, &bench, &home)?;
     let contestants: Vec<Contestant> = reducers.into_iter().map(Contestant::new).collect();
     let mut results = Results::open(&args.output)?;
     let plan = plan(&contestants, &subjects, args, &results.known);
-    let bench =
-        Bench { watch: Watch::new(args.timeout, tester.clone())?, tester, limit: args.timeout, jobs: args.jobs };
     let mut progress = Progress::begin(&plan, args.timeout);
     for run in &plan {
         let folder = tempfile::tempdir_in(&home)?;
@@ -72,21 +66,40 @@ fn copy_program(program: &Path, home: &TempDir) -> Result<PathBuf> {
     Ok(copy)
 }
 
-fn pick(
-    only: &[String],
-    reducers: Vec<Box<dyn Reducer>>,
-    subjects: Vec<Subject>,
-) -> Result<(Vec<Box<dyn Reducer>>, Vec<Subject>)> {
-    let reducer_names: Vec<String> = reducers.iter().map(|reducer| reducer.name()).collect();
+/// Leaves out what `--only` does not name, and says which peers are missing.
+fn pick(only: &[String], found: Vec<Found>, subjects: Vec<Subject>) -> Result<(Reducers, Vec<Subject>)> {
+    let reducer_names: Vec<String> = found.iter().map(reducers::name_of).collect();
     let subject_names: Vec<String> = subjects.iter().map(|subject| subject.name.clone()).collect();
     let (of_reducers, of_subjects) = Only(only).pick(&reducer_names, &subject_names)?;
-    let reducers = reducers.into_iter().zip(of_reducers).filter(|(_, is_in)| *is_in).map(|(reducer, _)| reducer);
+    let mut reducers = Vec::new();
+    for (found, _) in found.into_iter().zip(of_reducers).filter(|(_, is_in)| *is_in) {
+        match found {
+            Ok(reducer) => reducers.push(reducer),
+            Err(missing) => say(&format!("without {}: {}", missing.name, missing.reason)),
+        }
+    }
     let subjects = subjects.into_iter().zip(of_subjects).filter(|(_, is_in)| *is_in).map(|(subject, _)| subject);
-    let (reducers, subjects): (Vec<_>, Vec<_>) = (reducers.collect(), subjects.collect());
-    if reducers.is_empty() || subjects.is_empty() {
-        bail!("there is nothing to run: {} reducers, {} subjects", reducers.len(), subjects.len());
+    let subjects = subjects.collect();
+    if reducers.is_empty() {
+        bail!("none of the reducers is installed");
     }
     Ok((reducers, subjects))
+}
+
+/// Leaves out subjects that do not show their bug here, most likely for want of a tool, and says so.
+fn fit(subjects: Vec<Subject>, bench: &Bench, home: &TempDir) -> Result<Vec<Subject>> {
+    let mut fit = Vec::new();
+    for subject in subjects {
+        let folder = tempfile::tempdir_in(home)?;
+        match bench.prepare(&subject, folder.path()) {
+            Ok(_) => fit.push(subject),
+            Err(error) => say(&format!("without {}: {error:#}", subject.name)),
+        }
+    }
+    if fit.is_empty() {
+        bail!("no subject is fit to be reduced");
+    }
+    Ok(fit)
 }
 
 /// All runs in their order, without those that a reducer refuses and those that are known.

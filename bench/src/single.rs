@@ -50,8 +50,7 @@ pub(crate) struct Bench {
 impl Bench {
     /// Makes a run in an empty folder.
     pub(crate) fn make(&self, run: &Run<'_>, folder: &Path) -> Result<Outcome> {
-        let places = Places::new(folder.canonicalize()?);
-        self.prepare(run.subject, &places).with_context(|| format!("the subject {}", run.subject.name))?;
+        let places = self.prepare(run.subject, folder).with_context(|| format!("the subject {}", run.subject.name))?;
         let task = Task { subject: run.subject, places: &places, jobs: self.jobs };
         let mut call = run.contestant.reducer.call(&task)?;
         call.command.current_dir(places.work()).env("TMPDIR", places.temporary());
@@ -84,18 +83,20 @@ impl Bench {
         })
     }
 
-    fn prepare(&self, subject: &Subject, places: &Places) -> Result<()> {
+    /// Copies a subject to an empty folder, and makes sure that it shows its bug there.
+    pub(crate) fn prepare(&self, subject: &Subject, folder: &Path) -> Result<Places> {
+        let places = Places::new(folder.canonicalize()?);
         copy_folder(&subject.folder, &places.subject())?;
         fs::create_dir(places.work())?;
         fs::create_dir(places.temporary())?;
         let text = fs::read(places.subject().join(&subject.input))?;
         // Written, not copied: a subject may be read-only, while many reducers write over their input.
         fs::write(places.work().join(&subject.input), &text)?;
-        property::write_script(places, &self.tester, subject)?;
-        if !property::check(places, &subject.input, &text)? {
+        property::write_script(&places, &self.tester, subject)?;
+        if !property::check(&places, &subject.input, &text)? {
             bail!("its own test does not find the input interesting; is its tool installed?");
         }
-        Ok(())
+        Ok(places)
     }
 }
 
@@ -133,11 +134,12 @@ impl Verdict {
     }
 }
 
-/// The end of what the reducer printed.
+/// The end of what the reducer printed, in one line.
 fn last_words(places: &Places) -> String {
     let printed = fs::read(places.output()).unwrap_or_default();
-    let words: Vec<char> = String::from_utf8_lossy(&printed).trim().chars().collect();
-    let last: String = words[words.len().saturating_sub(NOTE_CHARS)..].iter().collect();
+    let words: Vec<String> = String::from_utf8_lossy(&printed).split_whitespace().map(str::to_owned).collect();
+    let line: Vec<char> = words.join(" ").chars().collect();
+    let last: String = line[line.len().saturating_sub(NOTE_CHARS)..].iter().collect();
     if last.is_empty() { last } else { format!(": {last}") }
 }
 

@@ -108,17 +108,22 @@ fn failures(comparison: &Comparison) -> String {
     for subject in comparison.subjects.keys() {
         for (reducer, _) in &comparison.reducers {
             for outcome in comparison.rounds(subject, reducer).iter().filter(is_bad) {
-                let words: Vec<&str> = outcome.note.split_whitespace().collect();
-                text.push_str(&format!("- `{reducer}` failed on {subject}: {}\n", words.join(" ").replace('`', "'")));
+                text.push_str(&format!("- `{reducer}` failed on {subject}: {}\n", outcome.note.replace('`', "'")));
             }
         }
     }
     if text.is_empty() { text } else { format!("Failures:\n\n{text}\n") }
 }
 
+/// Which programs these were. Whittle's algorithms are one program.
 fn versions(comparison: &Comparison) -> String {
     let known = comparison.reducers.iter().filter(|(_, version)| !version.is_empty());
-    let mut versions: Vec<String> = known.map(|(_, version)| format!("`{version}`")).collect();
+    let mut versions: Vec<String> = known
+        .map(|(name, version)| match version.chars().next() {
+            Some('0'..='9') => format!("`{name} {version}`"),
+            _ => format!("`{version}`"),
+        })
+        .collect();
     versions.dedup();
     format!("Versions: {}.\n", versions.join(", "))
 }
@@ -158,7 +163,7 @@ mod tests {
         stopped.end = End::Stopped;
         let mut failed = outcome("two", "cvise", 1, 1);
         failed.end = End::Failed;
-        failed.note = "exit status 1:\n oops".into();
+        failed.note = "exit status 1: oops".into();
         Comparison::new(vec![outcome("one", "whittle", 10, 100), outcome("two", "whittle", 30, 90), stopped, failed])
     }
 

@@ -1,4 +1,6 @@
 //! The bench end to end, on one tiny subject: Whittle, and Picire if it is installed.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
+#![allow(clippy::print_stdout, reason = "a test that skips says why")]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

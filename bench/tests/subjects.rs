@@ -1,4 +1,6 @@
 //! The subjects that come with the bench: they are what they claim to be, where their tools are installed.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
+#![allow(clippy::print_stdout, reason = "a test that skips says why")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

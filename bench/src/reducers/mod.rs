@@ -26,7 +26,7 @@ use crate::args::RunArgs;
 use crate::property::Places;
 use crate::subject::Subject;
 
-pub(crate) use whittle::is_whittle;
+pub(crate) use whittle::{is_whittle, locate as locate_whittle};
 
 /// Something that reduces.
 pub(crate) trait Reducer {
@@ -87,11 +87,22 @@ pub(crate) struct Missing {
     pub(crate) reason: String,
 }
 
-type Found = Result<Box<dyn Reducer>, Missing>;
+/// A reducer, or that it is missing.
+pub(crate) type Found = Result<Box<dyn Reducer>, Missing>;
+pub(crate) type Reducers = Vec<Box<dyn Reducer>>;
+
+/// The name of a reducer, there or not.
+pub(crate) fn name_of(found: &Found) -> String {
+    match found {
+        Ok(reducer) => reducer.name(),
+        Err(missing) => missing.name.to_owned(),
+    }
+}
 
 /// Every algorithm of Whittle, and every peer, there or not. `whittle` is the binary.
-pub(crate) fn find(args: &RunArgs, whittle: &Path) -> (Vec<Box<dyn Reducer>>, Vec<Missing>) {
-    let peers: [Found; 12] = [
+pub(crate) fn find(args: &RunArgs, whittle: &Path) -> Vec<Found> {
+    let mut reducers: Vec<Found> = whittle::all(whittle, &args.only).into_iter().map(Ok).collect();
+    reducers.extend([
         creduce::find(),
         cvise::find(),
         shrinkray::find(),
@@ -104,19 +115,9 @@ pub(crate) fn find(args: &RunArgs, whittle: &Path) -> (Vec<Box<dyn Reducer>>, Ve
         ddsmt::find(),
         perses::find(args.perses.as_deref(), perses::Effort::Default),
         perses::find(args.perses.as_deref(), perses::Effort::Most),
-    ];
-    let mut reducers = whittle::all(whittle, &args.only);
-    let mut missing = Vec::new();
-    for peer in peers {
-        match peer {
-            Ok(peer) => reducers.push(peer),
-            Err(reason) => missing.push(reason),
-        }
-    }
-    (reducers, missing)
+    ]);
+    reducers
 }
-
-pub(crate) use whittle::locate as locate_whittle;
 
 /// A program on PATH.
 fn on_path(program: &str) -> Option<PathBuf> {

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use whittle_lists::Algorithm;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Call, Reducer, Task, first_line_of, make_folder_of, on_path};
+use super::{Call, Reducer, Reducers, Task, first_line_of, make_folder_of, on_path};
 
 const NAME: &str = "whittle";
 const PREFIX: &str = "whittle:";
@@ -33,7 +33,7 @@ pub(crate) fn locate(named: Option<&Path>) -> Result<PathBuf> {
 }
 
 /// Whittle with its default, with every list algorithm, and with what is asked for by name.
-pub(super) fn all(program: &Path, asked: &[String]) -> Vec<Box<dyn Reducer>> {
+pub(super) fn all(program: &Path, asked: &[String]) -> Reducers {
     let mut algorithms: Vec<String> = Algorithm::all().iter().map(ToString::to_string).collect();
     let others = asked.iter().filter_map(|name| name.strip_prefix(PREFIX)).filter(|name| !name.contains('*'));
     for name in others {
@@ -93,7 +93,7 @@ mod tests {
         };
         let known = names(&[]);
         assert!(known.contains(&"whittle".into()) && known.contains(&"whittle:ddmin".into()), "{known:?}");
-        let mut more = known.clone();
+        let mut more = known;
         more.push("whittle:perses+cdd".into());
         assert_eq!(names(&["whittle:perses+cdd", "whittle:ddmin", "whittle:*", "cvise"]), more);
     }

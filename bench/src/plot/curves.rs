@@ -60,7 +60,7 @@ fn draw_panel(area: &Area<'_>, comparison: &Comparison, subject: &str) -> Result
         .margin_right(16)
         .x_label_area_size(34)
         .y_label_area_size(52)
-        .build_cartesian_2d((1.0..most_runs).log_scale(), (least..most).log_scale())
+        .build_cartesian_2d((1.0..most_runs).log_scale(), (least..most).log_scale().base(2.0))
         .map_err(drawing)?;
     chart
         .configure_mesh()
@@ -75,7 +75,8 @@ fn draw_panel(area: &Area<'_>, comparison: &Comparison, subject: &str) -> Result
         .y_label_formatter(&whole)
         .draw()
         .map_err(drawing)?;
-    for (points, colour) in lines {
+    // Whittle's lines are the first, and come on top.
+    for (points, colour) in lines.into_iter().rev() {
         let last = points.last().copied();
         chart.draw_series(LineSeries::new(points, colour.stroke_width(2))).map_err(drawing)?;
         chart.draw_series(last.map(|point| Circle::new(point, 3, colour.filled()))).map_err(drawing)?;

@@ -46,7 +46,7 @@ fn draw_panel(
         .margin_right(20)
         .x_label_area_size(28)
         .y_label_area_size(names_width)
-        .build_cartesian_2d((least..most).log_scale(), bottom..0.0)
+        .build_cartesian_2d((least..most).log_scale().base(2.0), bottom..0.0)
         .map_err(drawing)?;
     chart
         .configure_mesh()

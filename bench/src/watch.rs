@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill, killpg};
-use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
 use nix::unistd::Pid;
 
 /// How often the reducer is looked at, and after how many looks its memory is measured.
@@ -72,19 +72,22 @@ impl Watch {
         command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file).process_group(0);
         let mut child =
             command.spawn().with_context(|| format!("{} cannot be run", command.get_program().display()))?;
-        let ending = self.follow(&mut child);
-        let _ = killpg(Pid::from_raw(child.id() as i32), Signal::SIGKILL);
-        child.wait()?;
+        let followed = self.follow(&child);
+        // Before it is reaped: until then the number of its group is its own.
+        let _ = killpg(pid_of(&child), Signal::SIGKILL);
+        let status = child.wait()?;
         end_descendants();
-        ending
+        let (has_ended, peak_memory) = followed?;
+        Ok(Ending { status: has_ended.then_some(status), peak_memory })
     }
 
-    fn follow(&self, child: &mut Child) -> Result<Ending> {
+    /// Waits for the end, or until the limit. Tells whether it has ended, and the peak of its memory.
+    fn follow(&self, child: &Child) -> Result<(bool, Option<u64>)> {
         let deadline = Instant::now() + self.limit;
         let mut peak_memory = None;
         for look in 0.. {
-            if let Some(status) = child.try_wait()? {
-                return Ok(Ending { status: Some(status), peak_memory });
+            if has_ended(child) {
+                return Ok((true, peak_memory));
             }
             if self.interrupted.load(Ordering::Relaxed) {
                 bail!("interrupted; run the same command again to go on");
@@ -97,7 +100,7 @@ impl Watch {
             }
             std::thread::sleep(LOOK);
         }
-        Ok(Ending { status: None, peak_memory })
+        Ok((false, peak_memory))
     }
 
     /// The larger of two: what the reducer's processes hold now, and the most that one of them ever held.
@@ -116,6 +119,16 @@ impl Watch {
         }
         Some(sum.max(highest)).filter(|&bytes| bytes > 0)
     }
+}
+
+fn pid_of(child: &Child) -> Pid {
+    Pid::from_raw(child.id() as i32)
+}
+
+/// Whether the process has ended. It is not reaped.
+fn has_ended(child: &Child) -> bool {
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    !matches!(waitid(Id::Pid(pid_of(child)), flags), Ok(WaitStatus::StillAlive))
 }
 
 /// The resident memory of a process and its peak, in bytes.

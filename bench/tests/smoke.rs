@@ -5,8 +5,14 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+/// No test waits longer than this for anything.
+const PATIENCE: Duration = Duration::from_secs(60);
 const INPUT: &str = "alpha\nbeta\nBUG\ngamma\ndelta BUG 2\nepsilon\n";
 /// Interesting: both bugs are there, in their order.
 const TEST: &str = "#!/bin/sh\ntr '\\n' ' ' <bug.txt | grep -q 'BUG.*BUG 2'\n";
@@ -54,18 +60,38 @@ impl Playground {
         self.root.path().join(name)
     }
 
-    fn bench(&self, arguments: &[&str]) -> Output {
+    fn bench(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_whittle-bench"));
         command.current_dir(self.root.path()).env("TMPDIR", self.path("tmp")).args(arguments);
-        command.output().unwrap()
+        command
+    }
+
+    fn command(&self, only: &str, more: &[&str]) -> Command {
+        let mut command = self.bench(&["run", "--subjects", "subjects", "--output", "results.jsonl", "--only", only]);
+        command.arg("--whittle").arg(whittle()).args(more);
+        command
     }
 
     fn run(&self, only: &str, more: &[&str]) -> Output {
-        let whittle = whittle();
-        let mut arguments = vec!["run", "--subjects", "subjects", "--output", "results.jsonl", "--only", only];
-        arguments.extend(["--whittle", whittle.to_str().unwrap()]);
-        arguments.extend(more);
-        self.bench(&arguments)
+        self.command(only, more).output().unwrap()
+    }
+
+    /// Makes the subject's test hang on every interesting candidate but the input and the first one after it, so that a
+    /// reducer gets somewhere and does not end. A test that hangs writes its process id to the file `hanging`.
+    fn hang(&self) {
+        let (found, hanging) = (self.path("found"), self.path("hanging"));
+        let script = format!(
+            "{TEST}[ $? = 0 ] || exit 1\n\
+            [ \"$(wc -c <bug.txt)\" -lt {} ] || exit 0\n\
+            [ -e '{1}' ] || cp bug.txt '{1}'\n\
+            cmp -s bug.txt '{1}' && exit 0\n\
+            echo $$ >'{2}'\n\
+            sleep 600\n",
+            INPUT.len(),
+            found.display(),
+            hanging.display(),
+        );
+        fs::write(self.path("subjects/tiny/test.sh"), script).unwrap();
     }
 
     fn results(&self) -> Vec<serde_json::Value> {
@@ -110,10 +136,10 @@ fn subjects_are_reduced_measured_tabulated_and_drawn() {
         assert!(!cfg!(target_os = "linux") || result["memory_bytes"].as_u64().unwrap() > 100_000, "{result}");
     }
 
-    let table = playground.bench(&["table", "results.jsonl"]);
+    let table = playground.bench(&["table", "results.jsonl"]).output().unwrap();
     assert_success(&table);
     assert!(String::from_utf8_lossy(&table.stdout).contains("`whittle:cdd`"));
-    assert_success(&playground.bench(&["plot", "results.jsonl", "--output", "plots"]));
+    assert_success(&playground.bench(&["plot", "results.jsonl", "--output", "plots"]).output().unwrap());
     for plot in ["plots/sizes.svg", "plots/ratios.svg"] {
         assert!(fs::read_to_string(playground.path(plot)).unwrap().contains("whittle:cdd"), "{plot}");
     }
@@ -131,14 +157,35 @@ fn runs_that_are_known_are_not_repeated() {
 #[test]
 fn a_reducer_is_stopped_at_the_limit_and_its_best_candidate_counts() {
     let playground = Playground::new();
-    // Lines go quickly; below four of them every test hangs, so that there is no end.
-    let hanging = TEST.replace("\ntr", "\n[ \"$(wc -l <bug.txt)\" -lt 4 ] && sleep 600\ntr");
-    fs::write(playground.path("subjects/tiny/test.sh"), hanging).unwrap();
+    playground.hang();
     assert_success(&playground.run("tiny,whittle", &["--timeout", "8s"]));
     playground.assert_nothing_is_left();
     let result = &playground.results()[0];
     assert_eq!((&result["end"], &result["rechecked"]), (&"stopped".into(), &true.into()), "{result}");
     assert!(result["result"]["bytes"].as_u64() < result["input"]["bytes"].as_u64(), "{result}");
+}
+
+#[test]
+fn an_interrupt_leaves_no_process_and_no_file() {
+    let playground = Playground::new();
+    playground.hang();
+    let bench = playground.command("tiny,whittle", &[]).stderr(Stdio::piped()).spawn().unwrap();
+    let deadline = Instant::now() + PATIENCE;
+    let hanging = loop {
+        let id = fs::read_to_string(playground.path("hanging")).unwrap_or_default();
+        if id.ends_with('\n') {
+            break id.trim().to_owned();
+        }
+        assert!(Instant::now() < deadline, "no test has hung");
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    kill(Pid::from_raw(bench.id() as i32), Signal::SIGINT).unwrap();
+    let output = bench.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("interrupted"));
+    assert!(!Path::new("/proc").join(hanging).exists(), "a test is still running");
+    playground.assert_nothing_is_left();
+    assert_eq!(playground.results().len(), 0);
 }
 
 #[test]

@@ -91,6 +91,10 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "NAME", default_value = "whittle")]
     pub(crate) baseline: String,
 
+    /// Show also how many tokens were left after N runs of the property, which no time limit and no load has a say in
+    #[arg(long, value_name = "N")]
+    pub(crate) after: Option<u64>,
+
     /// Put the tables into this Markdown file, between its lines <!-- figures --> and <!-- end of figures -->
     #[arg(long, value_name = "FILE")]
     pub(crate) into: Option<PathBuf>,

@@ -14,6 +14,8 @@ use crate::statistics::{geometric_mean, median, wilcoxon_p};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measure {
     Tokens,
+    /// Of the best candidate after so many runs of the property.
+    TokensAfter(u64),
     NonBlank,
     Runs,
     Seconds,
@@ -82,13 +84,12 @@ impl Comparison {
 
     /// The median over the repetitions that did not fail.
     pub(crate) fn value(&self, subject: &str, reducer: &str, measure: Measure) -> Option<f64> {
-        self.median(subject, reducer, |outcome| {
-            Some(match measure {
-                Measure::Tokens => outcome.result.tokens as f64,
-                Measure::NonBlank => outcome.result.non_blank as f64,
-                Measure::Runs => outcome.runs as f64,
-                Measure::Seconds => outcome.wall_seconds,
-            })
+        self.median(subject, reducer, |outcome| match measure {
+            Measure::Tokens => Some(outcome.result.tokens as f64),
+            Measure::TokensAfter(runs) => outcome.tokens_after(runs).map(|tokens| tokens as f64),
+            Measure::NonBlank => Some(outcome.result.non_blank as f64),
+            Measure::Runs => Some(outcome.runs as f64),
+            Measure::Seconds => Some(outcome.wall_seconds),
         })
     }
 

@@ -61,6 +61,14 @@ impl Outcome {
         self.input.tokens.saturating_sub(self.result.tokens) as f64 / self.wall_seconds.max(1e-6)
     }
 
+    /// The tokens of the best candidate after so many runs of the property; nothing if the reducer was stopped before.
+    pub(crate) fn tokens_after(&self, runs: u64) -> Option<u64> {
+        if self.end != End::Finished && self.runs < runs {
+            return None;
+        }
+        self.curve.iter().take_while(|point| point.runs <= runs).last().map(|point| point.tokens)
+    }
+
     /// What identifies a run among those with the same settings.
     pub(crate) fn key(&self) -> (String, String, u32) {
         (self.subject.clone(), self.reducer.clone(), self.round)
@@ -136,6 +144,14 @@ pub(crate) mod tests {
             memory_bytes: Some(50 << 20),
             curve: vec![Point { runs: 1, seconds: 0.1, tokens: 1000 }, Point { runs: runs / 2, seconds: 5.0, tokens }],
         }
+    }
+
+    #[test]
+    fn a_run_that_was_stopped_says_nothing_about_later() {
+        let mut outcome = outcome("a", "x", 5, 50);
+        assert_eq!([10, 25, 60].map(|runs| outcome.tokens_after(runs)), [Some(1000), Some(5), Some(5)]);
+        outcome.end = End::Stopped;
+        assert_eq!([10, 25, 60].map(|runs| outcome.tokens_after(runs)), [Some(1000), Some(5), None]);
     }
 
     #[test]

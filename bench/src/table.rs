@@ -16,7 +16,7 @@ const END: &str = "<!-- end of figures -->";
 
 /// Prints the tables, or puts them into a file.
 pub(crate) fn run(args: &TableArgs) -> Result<()> {
-    let text = tables(&Comparison::read(&args.results)?, &args.baseline)?;
+    let text = tables(&Comparison::read(&args.results)?, &args.baseline, args.after)?;
     match &args.into {
         Some(file) => put_into(file, &text),
         None => Ok(answer(&text)?),
@@ -31,14 +31,16 @@ fn put_into(file: &Path, tables: &str) -> Result<()> {
     fs::write(file, format!("{before}{BEGIN}\n\n{tables}\n{END}{after}")).with_context(context)
 }
 
-fn tables(comparison: &Comparison, baseline: &str) -> Result<String> {
+fn tables(comparison: &Comparison, baseline: &str, after: Option<u64>) -> Result<String> {
     let mut text = String::new();
     writeln!(text, "{}", summary(comparison, baseline))?;
-    for (title, measure) in [
+    let after = after.map(|runs| (format!("Tokens left after {runs} runs"), Measure::TokensAfter(runs)));
+    let always = [
         ("Tokens left", Measure::Tokens),
         ("Bytes left that are not blank", Measure::NonBlank),
         ("Runs of the property", Measure::Runs),
-    ] {
+    ];
+    for (title, measure) in always.map(|(title, measure)| (title.to_owned(), measure)).into_iter().chain(after) {
         writeln!(text, "### {title}\n\n{}", by_subject(comparison, measure))?;
     }
     write!(text, "{}{}", failures(comparison), versions(comparison))?;
@@ -87,7 +89,8 @@ fn by_subject(comparison: &Comparison, measure: Measure) -> String {
             let number = value.map_or(String::new(), |value| format!("{value:.0}"));
             let is_marked = measure != Measure::Runs && value.is_some() && *value == smallest;
             let number = if is_marked { format!("**{number}**") } else { number };
-            row.push(number + mark(comparison.end(subject, reducer)));
+            let is_cut = matches!(measure, Measure::TokensAfter(_));
+            row.push(if is_cut { number } else { number + mark(comparison.end(subject, reducer)) });
         }
         rows.push(row);
     }
@@ -182,8 +185,16 @@ mod tests {
 | one     |         1000 |    **10** |    20\\* |
 | two     |         1000 |    **30** |       ! |
 ";
-        let text = tables(&comparison(), "whittle").unwrap();
+        let text = tables(&comparison(), "whittle", Some(150)).unwrap();
         assert!(text.starts_with(expected), "{text}");
+        let after = "\
+### Tokens left after 150 runs
+
+| subject | input tokens | `whittle` | `cvise` |
+|---------|-------------:|----------:|--------:|
+| one     |         1000 |    **10** |    1000 |
+";
+        assert!(text.contains(after), "{text}");
         assert!(text.contains("- `cvise` failed on two: exit status 1: oops\n"), "{text}");
     }
 

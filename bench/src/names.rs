@@ -22,7 +22,10 @@ impl Only<'_> {
     }
 
     fn among(&self, names: &[String]) -> Vec<bool> {
-        let is_named = |name: &String| self.0.iter().any(|pattern| matches(pattern, name));
+        // A name may have a star of its own, as hdd*+ddmin has.
+        let fits =
+            |pattern: &String, name: &String| pattern == name || !names.contains(pattern) && matches(pattern, name);
+        let is_named = |name: &String| self.0.iter().any(|pattern| fits(pattern, name));
         let is_any_named = names.iter().any(is_named);
         names.iter().map(|name| !is_any_named || is_named(name)).collect()
     }
@@ -61,7 +64,6 @@ mod tests {
             ("*reduce*", "treereduce-c", true),
             ("a*a", "a", false),
             ("*-c", "treereduce-c", true),
-            ("hdd*", "hdd*+ddmin", true),
         ] {
             assert_eq!(matches(pattern, name), expected, "{pattern} on {name}");
         }
@@ -74,6 +76,9 @@ mod tests {
         assert_eq!(pick(&[]).unwrap(), (vec![true, true], vec![true, true]));
         assert_eq!(pick(&["cvise"]).unwrap(), (vec![false, true], vec![true, true]));
         assert_eq!(pick(&["cvise", "*-two"]).unwrap(), (vec![false, true], vec![false, true]));
+        let starred = strings(&["hdd*+cdd", "hddr+cdd"]);
+        assert_eq!(Only(&strings(&["hdd*+cdd"])).pick(&starred, &[]).unwrap().0, [true, false]);
+        assert_eq!(Only(&strings(&["hdd*"])).pick(&starred, &[]).unwrap().0, [true, true]);
         assert!(pick(&["creduce"]).unwrap_err().to_string().contains("whittle, cvise"));
     }
 }

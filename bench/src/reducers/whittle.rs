@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use whittle_lists::Algorithm;
+use whittle_lists::{Algorithm, ProbabilityOptions};
+use whittle_trees::{TreeAlgorithm, TreeReducer};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Call, Reducer, Reducers, Task, first_line_of, make_folder_of, on_path};
@@ -32,17 +33,30 @@ pub(crate) fn locate(named: Option<&Path>) -> Result<PathBuf> {
     )
 }
 
-/// Whittle with its default, with every list algorithm, and with what is asked for by name.
+/// Whittle with its default, with every list algorithm, with every tree reducer, and with what is asked for by name.
 pub(super) fn all(program: &Path, asked: &[String]) -> Reducers {
     let mut algorithms: Vec<String> = Algorithm::all().iter().map(ToString::to_string).collect();
-    let others = asked.iter().filter_map(|name| name.strip_prefix(PREFIX)).filter(|name| !name.contains('*'));
-    for name in others {
+    algorithms.extend(tree_algorithms());
+    // Of hdd*+cdd the star is part of the name.
+    let is_name = |name: &&str| !name.contains('*') || name.parse::<TreeAlgorithm>().is_ok();
+    for name in asked.iter().filter_map(|name| name.strip_prefix(PREFIX)).filter(is_name) {
         if !algorithms.iter().any(|known| known == name) {
             algorithms.push(name.to_owned());
         }
     }
     let make = |algorithm| Box::new(Whittle { program: program.to_owned(), algorithm }) as Box<dyn Reducer>;
     std::iter::once(None).chain(algorithms.into_iter().map(Some)).map(make).collect()
+}
+
+/// The tree reducers, repeated or not where there is a choice, with the minimizer that is the default for trees. There are
+/// too many pairs to take them all.
+fn tree_algorithms() -> impl Iterator<Item = String> {
+    let repetitions = |reducer: TreeReducer| if reducer.is_guided() { &[true][..] } else { &[false, true] };
+    let lists = Algorithm::Wprobdd(ProbabilityOptions::default());
+    TreeReducer::ALL.into_iter().flat_map(move |reducer| {
+        let name = move |&repeated: &bool| TreeAlgorithm { reducer, repeated, lists }.to_string();
+        repetitions(reducer).iter().map(name)
+    })
 }
 
 struct Whittle {
@@ -92,9 +106,12 @@ mod tests {
             all(Path::new("whittle"), &asked).iter().map(|reducer| reducer.name()).collect()
         };
         let known = names(&[]);
-        assert!(known.contains(&"whittle".into()) && known.contains(&"whittle:ddmin".into()), "{known:?}");
+        for name in ["whittle", "whittle:ddmin", "whittle:hdd*+wprobdd", "whittle:perses+wprobdd"] {
+            assert!(known.contains(&name.into()), "{known:?}");
+        }
         let mut more = known;
-        more.push("whittle:perses+cdd".into());
-        assert_eq!(names(&["whittle:perses+cdd", "whittle:ddmin", "whittle:*", "cvise"]), more);
+        more.extend(["whittle:perses+cdd", "whittle:hdd*+cdd", "whittle:other"].map(String::from));
+        let asked = ["whittle:perses+cdd", "whittle:hdd*+cdd", "whittle:ddmin", "whittle:*", "whittle:other", "cvise"];
+        assert_eq!(names(&asked), more);
     }
 }

@@ -109,7 +109,7 @@ impl Comparison {
             .subjects
             .keys()
             .filter_map(|subject| Some((self.value(subject, reducer, measure)?, self.value(subject, other, measure)?)));
-        let ratios: Vec<f64> = pairs.map(|(mine, theirs)| quotient(mine, theirs)).collect();
+        let ratios: Vec<f64> = pairs.map(|(mine, theirs)| quotient(mine, theirs, measure)).collect();
         let logarithms: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
         Some(Ratio { mean: geometric_mean(&ratios)?, p: wilcoxon_p(&logarithms) })
     }
@@ -128,7 +128,7 @@ impl Comparison {
     pub(crate) fn ratios_to_best_peer(&self, reducer: &str, measure: Measure) -> Vec<f64> {
         let of = |subject: &String| {
             let best = self.best_peer(subject)?;
-            Some(quotient(self.value(subject, reducer, measure)?, self.value(subject, best, measure)?))
+            Some(quotient(self.value(subject, reducer, measure)?, self.value(subject, best, measure)?, measure))
         };
         self.subjects.keys().filter_map(of).collect()
     }
@@ -156,9 +156,10 @@ impl Comparison {
     }
 }
 
-/// A ratio of sizes; an empty result counts as one token.
-fn quotient(mine: f64, theirs: f64) -> f64 {
-    mine.max(1e-3) / theirs.max(1e-3)
+/// A ratio that is never zero or infinite: an empty result counts as one token, and no time is below a millisecond.
+fn quotient(mine: f64, theirs: f64, measure: Measure) -> f64 {
+    let least = if measure == Measure::Seconds { 1e-3 } else { 1.0 };
+    mine.max(least) / theirs.max(least)
 }
 
 #[cfg(test)]

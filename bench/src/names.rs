@@ -31,7 +31,7 @@ impl Only<'_> {
     }
 }
 
-/// Whether a name matches a pattern in which `*` stands for anything, once a part is matched as early as possible.
+/// Whether a name matches a pattern in which `*` stands for anything. Each part is found as early as possible.
 fn matches(pattern: &str, name: &str) -> bool {
     let Some((head, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut left) = name.strip_prefix(head) else { return false };

@@ -127,6 +127,7 @@ fn versions(comparison: &Comparison) -> String {
             _ => format!("`{version}`"),
         })
         .collect();
+    versions.sort();
     versions.dedup();
     format!("Versions: {}.\n", versions.join(", "))
 }

@@ -14,7 +14,7 @@ use crate::outcome::Outcome;
 const COLUMNS: usize = 3;
 const PANEL: (u32, u32) = (400, 280);
 const LEGEND_LINE: u32 = 22;
-const LEGEND_COLUMNS: usize = 6;
+const LEGEND_COLUMNS: usize = 4;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 

@@ -24,7 +24,8 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
 
 /// Whittle's algorithms are blue to violet, peers have the other colours.
 fn colours(comparison: &Comparison) -> Vec<RGBColor> {
-    const OURS: [u32; 7] = [0x08306b, 0x4292c6, 0x9ecae1, 0x7b4fc9, 0xc994c7, 0x00838f, 0x3f2b96];
+    const OURS: [u32; 10] =
+        [0x08306b, 0x4292c6, 0x9ecae1, 0x7b4fc9, 0xc994c7, 0x00838f, 0x3f2b96, 0x5ab4ac, 0xb39ddb, 0x607d8b];
     const PEERS: [u32; 8] = [0xd1495b, 0xedae49, 0x2e8b57, 0x8c564b, 0xe377c2, 0x7f7f7f, 0xbcbd22, 0xff7f0e];
     let (mut ours, mut peers) = (OURS.iter().cycle(), PEERS.iter().cycle());
     let mut next = |name: &str| if is_whittle(name) { ours.next() } else { peers.next() };

@@ -1,0 +1,190 @@
+//! What one run of a reducer on a subject came to: one line of JSON.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::run_log::Point;
+use crate::size::Size;
+
+/// One run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Outcome {
+    pub(crate) subject: String,
+    /// Of the subject: its input and its test.
+    pub(crate) fingerprint: String,
+    pub(crate) language: String,
+    pub(crate) reducer: String,
+    pub(crate) version: String,
+    /// Which of the repetitions, from 1.
+    pub(crate) round: u32,
+    pub(crate) jobs: u16,
+    pub(crate) limit_seconds: f64,
+    pub(crate) end: End,
+    /// What was wrong, if it failed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) note: String,
+    pub(crate) input: Size,
+    /// The result's size. Of a run that did not finish: the smallest interesting candidate that it tested.
+    pub(crate) result: Size,
+    /// Whether the subject's own test, run again, found the result interesting.
+    pub(crate) rechecked: bool,
+    /// How often the property ran.
+    pub(crate) runs: u64,
+    pub(crate) wall_seconds: f64,
+    pub(crate) property_seconds: f64,
+    /// The peak of the reducer's own memory.
+    pub(crate) memory_bytes: Option<u64>,
+    /// The best candidate over time.
+    pub(crate) curve: Vec<Point>,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum End {
+    /// By itself, with a result.
+    Finished,
+    /// At the time limit.
+    Stopped,
+    /// With an error, or with a result that is not interesting.
+    Failed,
+}
+
+impl Outcome {
+    /// The statistic of the papers: how many tokens were deleted per second.
+    pub(crate) fn tokens_per_second(&self) -> f64 {
+        self.input.tokens.saturating_sub(self.result.tokens) as f64 / self.wall_seconds.max(1e-6)
+    }
+
+    /// The tokens of the best candidate after so many runs of the property; nothing if the reducer was stopped before.
+    pub(crate) fn tokens_after(&self, runs: u64) -> Option<u64> {
+        if self.end != End::Finished && self.runs < runs {
+            return None;
+        }
+        self.curve.iter().take_while(|point| point.runs <= runs).last().map(|point| point.tokens)
+    }
+
+    /// What identifies a run among those with the same settings.
+    pub(crate) fn key(&self) -> (String, String, u32) {
+        (self.subject.clone(), self.reducer.clone(), self.round)
+    }
+}
+
+/// Reads results; of several for the same subject, reducer and round the last one counts. A last line that was cut off
+/// is passed over, other lines that cannot be read are an error.
+pub(crate) fn read_all(files: &[PathBuf]) -> Result<Vec<Outcome>> {
+    let mut outcomes = BTreeMap::new();
+    for file in files {
+        let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
+        for (index, line) in whole_lines(&text).lines().enumerate() {
+            let outcome: Outcome =
+                serde_json::from_str(line).with_context(|| format!("{}:{}", file.display(), index + 1))?;
+            outcomes.insert(outcome.key(), outcome);
+        }
+    }
+    Ok(outcomes.into_values().collect())
+}
+
+/// A file of results that grows.
+pub(crate) struct Results {
+    file: File,
+    pub(crate) known: Vec<Outcome>,
+}
+
+impl Results {
+    /// Opens a file of results, and cuts off what a killed run may have left of a last line.
+    pub(crate) fn open(path: &Path) -> Result<Self> {
+        let known = if path.exists() { read_all(&[path.to_owned()])? } else { Vec::new() };
+        let context = || path.display().to_string();
+        let file = File::options().create(true).append(true).open(path).with_context(context)?;
+        let text = fs::read_to_string(path).with_context(context)?;
+        file.set_len(whole_lines(&text).len() as u64)?;
+        Ok(Self { file, known })
+    }
+
+    pub(crate) fn append(&mut self, outcome: &Outcome) -> Result<()> {
+        let mut line = serde_json::to_vec(outcome)?;
+        line.push(b'\n');
+        Ok(self.file.write_all(&line)?)
+    }
+}
+
+fn whole_lines(text: &str) -> &str {
+    &text[..text.rfind('\n').map_or(0, |end| end + 1)]
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn outcome(subject: &str, reducer: &str, tokens: u64, runs: u64) -> Outcome {
+        let size = |tokens| Size { tokens, non_blank: 3 * tokens, bytes: 4 * tokens };
+        Outcome {
+            subject: subject.into(),
+            fingerprint: "0".into(),
+            language: "c".into(),
+            reducer: reducer.into(),
+            version: "1".into(),
+            round: 1,
+            jobs: 1,
+            limit_seconds: 60.0,
+            end: End::Finished,
+            note: String::new(),
+            input: size(1000),
+            result: size(tokens),
+            rechecked: true,
+            runs,
+            wall_seconds: 10.0,
+            property_seconds: 9.0,
+            memory_bytes: Some(50 << 20),
+            curve: vec![Point { runs: 1, seconds: 0.1, tokens: 1000 }, Point { runs: runs / 2, seconds: 5.0, tokens }],
+        }
+    }
+
+    #[test]
+    fn a_run_that_was_stopped_says_nothing_about_later() {
+        let mut outcome = outcome("a", "x", 5, 50);
+        assert_eq!([10, 25, 60].map(|runs| outcome.tokens_after(runs)), [Some(1000), Some(5), Some(5)]);
+        outcome.end = End::Stopped;
+        assert_eq!([10, 25, 60].map(|runs| outcome.tokens_after(runs)), [Some(1000), Some(5), None]);
+    }
+
+    #[test]
+    fn results_survive_a_line_that_was_cut_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("results.jsonl");
+        let (first, second) = (outcome("a", "x", 5, 50), outcome("b", "x", 6, 60));
+        Results::open(&path).unwrap().append(&first).unwrap();
+        let cut = format!("{}{{\"subject\": \"b", fs::read_to_string(&path).unwrap());
+        fs::write(&path, cut).unwrap();
+
+        let mut results = Results::open(&path).unwrap();
+        assert_eq!(results.known, std::slice::from_ref(&first));
+        results.append(&second).unwrap();
+        assert_eq!(read_all(&[path]).unwrap(), [first, second]);
+    }
+
+    #[test]
+    fn the_last_result_of_a_run_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = ["old", "new"].map(|name| folder.path().join(name));
+        Results::open(&files[0]).unwrap().append(&outcome("a", "x", 5, 50)).unwrap();
+        Results::open(&files[1]).unwrap().append(&outcome("a", "x", 4, 40)).unwrap();
+        let tokens: Vec<u64> = read_all(&files).unwrap().iter().map(|outcome| outcome.result.tokens).collect();
+        assert_eq!(tokens, [4]);
+    }
+
+    #[test]
+    fn a_line_that_is_no_result_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("results.jsonl");
+        fs::write(&path, "{}\n").unwrap();
+        let error = format!("{:#}", read_all(&[path]).unwrap_err());
+        assert!(error.contains("results.jsonl:1"), "{error}");
+    }
+}

@@ -1,0 +1,161 @@
+//! One run: a fresh copy of the subject, the reducer in it, and what came of it.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use crate::clock;
+use crate::outcome::{End, Outcome};
+use crate::property::{self, Places};
+use crate::reducers::Task;
+use crate::session::Contestant;
+use crate::size::Size;
+use crate::subject::Subject;
+use crate::watch::{Ending, Watch};
+
+/// How much of what a failed reducer printed is kept.
+const NOTE_CHARS: usize = 300;
+
+/// Who reduces what, for the how-manieth time.
+pub(crate) struct Run<'a> {
+    pub(crate) subject: &'a Subject,
+    pub(crate) contestant: &'a Contestant,
+    pub(crate) round: u32,
+}
+
+impl Run<'_> {
+    /// Whether a result is one of this run with the same settings.
+    pub(crate) fn is_of(&self, outcome: &Outcome, jobs: u16, limit: Duration) -> bool {
+        let names = (outcome.reducer.as_str(), outcome.subject.as_str(), outcome.round);
+        names == (self.contestant.reducer.name().as_str(), self.subject.name.as_str(), self.round)
+            && outcome.version == self.contestant.version
+            && outcome.fingerprint == self.subject.fingerprint
+            && outcome.jobs == jobs
+            && outcome.limit_seconds == limit.as_secs_f64()
+    }
+}
+
+/// What all runs have in common.
+pub(crate) struct Bench {
+    pub(crate) watch: Watch,
+    /// The program that wraps tests: a copy of this one.
+    pub(crate) tester: PathBuf,
+    pub(crate) limit: Duration,
+    pub(crate) jobs: u16,
+}
+
+impl Bench {
+    /// Makes a run in an empty folder.
+    pub(crate) fn make(&self, run: &Run<'_>, folder: &Path) -> Result<Outcome> {
+        let places = self.prepare(run.subject, folder).with_context(|| format!("the subject {}", run.subject.name))?;
+        let task = Task { subject: run.subject, places: &places, jobs: self.jobs };
+        let mut call = run.contestant.reducer.call(&task)?;
+        call.command.current_dir(places.work()).env("TMPDIR", places.temporary());
+
+        let begin = clock::now();
+        let ending = self.watch.run(&mut call.command, &places.output())?;
+        let end = clock::now();
+
+        let tally = places.log().tally(begin, end)?;
+        let verdict = Verdict::of(run.subject, &places, &ending, &call.result)?;
+        Ok(Outcome {
+            subject: run.subject.name.clone(),
+            fingerprint: run.subject.fingerprint.clone(),
+            language: run.subject.language_name().into(),
+            reducer: run.contestant.reducer.name(),
+            version: run.contestant.version.clone(),
+            round: run.round,
+            jobs: self.jobs,
+            limit_seconds: self.limit.as_secs_f64(),
+            end: verdict.end,
+            note: verdict.note,
+            input: run.subject.size,
+            result: verdict.size,
+            rechecked: verdict.rechecked,
+            runs: tally.runs,
+            wall_seconds: clock::seconds(end - begin),
+            property_seconds: tally.property_seconds,
+            memory_bytes: ending.peak_memory,
+            curve: tally.curve,
+        })
+    }
+
+    /// Copies a subject to an empty folder, and makes sure that it shows its bug there.
+    pub(crate) fn prepare(&self, subject: &Subject, folder: &Path) -> Result<Places> {
+        let places = Places::new(folder.canonicalize()?);
+        copy_folder(&subject.folder, &places.subject())?;
+        fs::create_dir(places.work())?;
+        fs::create_dir(places.temporary())?;
+        let text = fs::read(places.subject().join(&subject.input))?;
+        // Written, not copied: a subject may be read-only, while many reducers write over their input.
+        fs::write(places.work().join(&subject.input), &text)?;
+        property::write_script(&places, &self.tester, subject)?;
+        if !property::check(&places, &subject.input, &text)? {
+            bail!("its own test does not find the input interesting; is its tool installed?");
+        }
+        Ok(places)
+    }
+}
+
+/// What is to be thought of a result.
+struct Verdict {
+    end: End,
+    note: String,
+    size: Size,
+    rechecked: bool,
+}
+
+impl Verdict {
+    fn of(subject: &Subject, places: &Places, ending: &Ending, result: &Path) -> Result<Self> {
+        let size = |text: &[u8]| Size::of(text, subject.language);
+        let mut note = ending.complaint().unwrap_or_default();
+        if ending.status.is_some() && note.is_empty() {
+            match fs::read(result) {
+                Ok(text) if property::check(places, &subject.input, &text)? => {
+                    return Ok(Self { end: End::Finished, note, size: size(&text), rechecked: true });
+                }
+                Ok(_) => note = "its result is not interesting".into(),
+                Err(error) => note = format!("it left no result: {error}"),
+            }
+        }
+        let end = if ending.status.is_some() { End::Failed } else { End::Stopped };
+        if end == End::Failed {
+            note.push_str(&last_words(places));
+        }
+        match places.best().read() {
+            Some(text) => {
+                Ok(Self { end, note, size: size(&text), rechecked: property::check(places, &subject.input, &text)? })
+            }
+            None => Ok(Self { end, note, size: subject.size, rechecked: true }),
+        }
+    }
+}
+
+/// The end of what the reducer printed, in one line.
+fn last_words(places: &Places) -> String {
+    let printed = fs::read(places.output()).unwrap_or_default();
+    let words: Vec<String> = String::from_utf8_lossy(&printed).split_whitespace().map(str::to_owned).collect();
+    let line: Vec<char> = words.join(" ").chars().collect();
+    let last: String = line[line.len().saturating_sub(NOTE_CHARS)..].iter().collect();
+    if last.is_empty() { last } else { format!(": {last}") }
+}
+
+/// Copies a folder with everything in it; the copy can be written to.
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), &target)?;
+            let mode = fs::metadata(&target)?.permissions().mode();
+            fs::set_permissions(&target, fs::Permissions::from_mode(mode | 0o600))?;
+        }
+    }
+    Ok(())
+}

@@ -17,6 +17,8 @@ struct Link {
     head: Vec<DraftId>,
     separator: DraftId,
     rest: DraftId,
+    /// The rule around both, as C's `else_clause`.
+    clause: Option<DraftId>,
     /// Whether the separator can stand without what follows.
     trailing: bool,
 }
@@ -100,6 +102,8 @@ impl Draft {
             last = link.rest;
             links.push(link);
         }
+        // The clauses end here: what was in them is in the list.
+        links.iter().filter_map(|link| link.clause).for_each(|clause| taken[clause.index()] = true);
         let is_long = links.len() > 1 || links[0].trailing;
         if !is_long || !links.iter().all(|link| self.is_sound(grammar, top, link, last)) {
             return None;
@@ -120,12 +124,16 @@ impl Draft {
     fn link(&self, id: DraftId) -> Option<Link> {
         let mut head: Vec<DraftId> = self.children(id).collect();
         let last = head.pop().filter(|&last| self.kind(last) == Kind::Optional)?;
+        let is_clause = |id: DraftId| {
+            let mut children = self.children(id);
+            let begins = self.kind(id) == Kind::Rule && children.next().is_some_and(|first| self.is_bare(first));
+            begins && children.count() == 1
+        };
         let mut tail: Vec<DraftId> = self.children(last).collect();
-        if let [clause] = tail[..]
-            && self.kind(clause) == Kind::Rule
-            && self.children(clause).next().is_some_and(|first| self.is_bare(first))
-            && self.children(clause).count() == 2
-        {
+        // After a token it is no clause that follows, but what the token leads to.
+        let is_led = head.last().is_some_and(|&before| self.is_bare(before));
+        let clause = tail.first().copied().filter(|&first| tail.len() == 1 && !is_led && is_clause(first));
+        if let Some(clause) = clause {
             tail = self.children(clause).collect();
         }
         let (separator, rest, trailing) = match tail[..] {
@@ -135,12 +143,15 @@ impl Draft {
             _ => (head.pop()?, last, true),
         };
         let fits = !head.is_empty() && self.is_bare(separator);
-        fits.then_some(Link { head, separator, rest, trailing })
+        fits.then_some(Link { head, separator, rest, clause, trailing })
     }
 
     /// Whether what a link begins with, and what comes last, can stand alone in the place of the whole chain.
     fn is_sound(&self, grammar: &Grammar, top: DraftId, link: &Link, last: DraftId) -> bool {
-        let Some((place, last_place)) = self.slot(top).zip(self.slot(last)) else { return false };
+        let (Some(place), Some(last_place), Some(symbol)) = (self.slot(top), self.slot(last), self.symbol(last)) else {
+            return false;
+        };
+        let goes_on = || self.symbol(top).is_some_and(|symbol| grammar.fits(last_place, symbol));
         let includes = |outer: PartId, inner: PartId| grammar.unit_symbols(outer).includes(grammar.unit_symbols(inner));
         match link.head[..] {
             [single] => {
@@ -148,7 +159,7 @@ impl Draft {
                 includes(place, last_place) && head.is_some_and(|head| includes(last_place, head))
             }
             // Without what it goes on with, it is still what it was.
-            _ => !link.trailing && self.symbol(last).is_some_and(|symbol| grammar.fits(place, symbol)),
+            _ => !link.trailing && goes_on() && grammar.fits(place, symbol),
         }
     }
 

@@ -16,6 +16,8 @@ mod hdd;
 mod hddr;
 mod perses;
 mod replacements;
+#[cfg(test)]
+mod testing;
 mod workpiece;
 
 pub use algorithm::{TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm};

@@ -35,3 +35,27 @@ impl Proposer for Alternatives {
         self.next += 1;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_proposed_in_order_until_one_is_interesting() {
+        let mut alternatives = Alternatives::new(3);
+        assert_eq!((alternatives.propose(), alternatives.propose()), (Some(0), Some(0)));
+        alternatives.observe(false);
+        assert_eq!(alternatives.propose(), Some(1));
+        alternatives.observe(true);
+        assert_eq!((alternatives.propose(), alternatives.taken()), (None, Some(1)));
+    }
+
+    #[test]
+    fn nothing_is_taken_where_nothing_is_interesting() {
+        let mut alternatives = Alternatives::new(2);
+        alternatives.observe(false);
+        alternatives.observe(false);
+        assert_eq!((alternatives.propose(), alternatives.taken()), (None, None));
+        assert_eq!(Alternatives::new(0).propose(), None);
+    }
+}

@@ -26,3 +26,20 @@ pub(crate) fn hdd(search: &mut Search, workshop: &Workshop, algorithm: Algorithm
 pub(super) fn with_tokens(piece: &Workpiece<'_>, nodes: impl IntoIterator<Item = NodeId>) -> Vec<NodeId> {
     nodes.into_iter().filter(|&node| piece.tokens(node) > 0).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::tests_of;
+    use super::*;
+    use whittle_lists::Complements;
+
+    #[test]
+    fn the_nodes_of_a_level_are_one_list_whatever_node_they_belong_to() {
+        let onemin = Algorithm::Onemin(Complements::default());
+        let input = "(a)(b)";
+        let tests = tests_of(input, move |text| text == input, |search| hdd(search, &Workshop::default(), onemin));
+        // Everything, each group, each part of any group, and what is in both of them; the last of a list goes first.
+        let parts = ["(a)(b", "(a)()", "(a)b)", "(a(b)", "()(b)", "a)(b)"];
+        assert_eq!(tests, [&["", "(a)", "(b)"][..], &parts, &["()()"]].concat());
+    }
+}

@@ -40,3 +40,35 @@ pub(crate) fn hddr(search: &mut Search, workshop: &Workshop, order: Order, algor
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::tests_of;
+    use super::*;
+    use whittle_lists::Complements;
+
+    /// What is tested in a text of which nothing can go.
+    fn tests_in(order: Order) -> Vec<String> {
+        let onemin = Algorithm::Onemin(Complements::default());
+        let input = "(a b)(c)";
+        tests_of(input, move |text| text == input, |search| hddr(search, &Workshop::default(), order, onemin))
+    }
+
+    /// Everything, and each of the two groups; what is last in a list goes first.
+    const GROUPS: [&str; 3] = ["", "(a b)", "(c)"];
+    /// The three parts of the first group, and those of the second.
+    const FIRST: [&str; 3] = ["(a b(c)", "()(c)", "a b)(c)"];
+    const SECOND: [&str; 3] = ["(a b)(c", "(a b)()", "(a b)c)"];
+    /// What is in the first group. In the second there is one word, and its text is that of the list around it.
+    const INNER: [&str; 2] = ["(a)(c)", "( b)(c)"];
+
+    #[test]
+    fn depth_first_ends_with_a_node_before_its_sibling_begins() {
+        assert_eq!(tests_in(Order::DepthFirst), [&GROUPS[..], &FIRST, &INNER, &SECOND].concat());
+    }
+
+    #[test]
+    fn breadth_first_ends_with_a_level_before_the_next_begins() {
+        assert_eq!(tests_in(Order::BreadthFirst), [&GROUPS[..], &FIRST, &SECOND, &INNER].concat());
+    }
+}

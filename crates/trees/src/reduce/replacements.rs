@@ -49,3 +49,39 @@ fn find(piece: &Workpiece<'_>, node: NodeId, place: NodeId) -> Vec<NodeId> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{search_at, syntax};
+    use super::super::workpiece::Workshop;
+    use super::*;
+
+    /// The replacements of the outermost array of a JSON text, as texts.
+    fn of_array(text: &str, find: fn(&Workpiece<'_>, NodeId, NodeId) -> Vec<NodeId>) -> Vec<String> {
+        let workshop = Workshop { syntax: Some(syntax("json")), ..Workshop::default() };
+        let piece = workshop.take(&search_at(text));
+        let tree = piece.tree();
+        let array = tree.nodes().find(|&node| tree.symbol(node).is_some() && node != tree.root()).unwrap();
+        let tokens = |node| tree.tokens(node).flat_map(|token| tree.token_text(token).to_vec()).collect();
+        let shown = |node| String::from_utf8(tokens(node)).unwrap();
+        find(&piece, array, array).into_iter().map(shown).collect()
+    }
+
+    #[test]
+    fn the_smallest_comes_first_and_what_is_deeper_than_five_levels_is_not_looked_at() {
+        let found = of_array("[[[[[[[]]]]]]]", replacements);
+        assert_eq!(found, ["[[]]", "[[[]]]", "[[[[]]]]", "[[[[[]]]]]", "[[[[[[]]]]]]"]);
+    }
+
+    #[test]
+    fn at_most_a_hundred_are_considered() {
+        let numbers: Vec<String> = (0..120).map(|number| number.to_string()).collect();
+        assert_eq!(of_array(&format!("[{}]", numbers.join(",")), replacements), numbers[..MOST]);
+    }
+
+    #[test]
+    fn in_haste_only_the_largest_are_tried_that_are_in_no_other() {
+        let found = of_array("[[1,2],[3],[4,[5]],[6],7]", largest_replacements);
+        assert_eq!(found, ["[4,[5]]", "[1,2]", "[6]", "[3]"]);
+    }
+}

@@ -1,0 +1,139 @@
+//! Reduction problems, one TOML file each in `data/`, that every reducer must solve, minimal in its own sense.
+//!
+//! A problem has a language (or none), an input, a property that is decided in process, and what the reducers are to
+//! end with. Adding a problem is adding a file; `problem.rs` says what may stand in it.
+
+mod memory;
+mod minimality;
+mod problem;
+mod property;
+mod reducer;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use whittle::languages::Language;
+use whittle::search::{Candidate, Measured, Search, Setup};
+use whittle::syntaxes::Syntaxes;
+
+use minimality::smaller_neighbour;
+use problem::{Expected, Problem, Written};
+use reducer::Reducer;
+
+#[test]
+fn every_reducer_solves_every_problem_and_ends_with_what_is_minimal_in_its_own_sense() {
+    let problems = Mutex::new(read_problems());
+    let failures = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(problem) = next(&problems) {
+            let found = failures_of(&problem);
+            failures.lock().expect("no thread panics while it adds").extend(found);
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    let mut failures = failures.into_inner().expect("no thread panics while it adds");
+    failures.sort();
+    assert!(failures.is_empty(), "{} failures\n\n{}", failures.len(), failures.join("\n\n"));
+}
+
+fn next(problems: &Mutex<Vec<Arc<Problem>>>) -> Option<Arc<Problem>> {
+    problems.lock().expect("no thread panics while it takes").pop()
+}
+
+/// All problems of the folder. Each language is read once.
+fn read_problems() -> Vec<Arc<Problem>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/problems/data");
+    let mut syntaxes: BTreeMap<String, Syntaxes> = BTreeMap::new();
+    let mut read = |path: &Path| {
+        let written: Written = toml::from_str(&fs::read_to_string(path).expect("a problem can be read"))
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let input = Candidate::single("input", written.input.clone().into_bytes());
+        let language = written.language.clone().unwrap_or_default();
+        let syntax = syntaxes.entry(language).or_insert_with_key(|language| syntaxes_of(language, &input)).clone();
+        Arc::new(Problem::new(path, written, input, syntax))
+    };
+    let mut paths: Vec<_> = fs::read_dir(folder)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("it can be listed").path())
+        .collect();
+    paths.sort();
+    paths.iter().map(|path| read(path)).collect()
+}
+
+fn syntaxes_of(language: &str, input: &Candidate) -> Syntaxes {
+    if language.is_empty() {
+        return Syntaxes::none(input);
+    }
+    let language = Language::by_name(language).unwrap_or_else(|| panic!("there is no language {language}"));
+    Syntaxes::of(language, input).expect("a shipped grammar is sound")
+}
+
+/// What the reducers get wrong, each with the names of problem and reducer.
+fn failures_of(problem: &Arc<Problem>) -> Vec<String> {
+    let judge = |reducer: &Reducer| {
+        let end = |workers| solve(problem, reducer, workers);
+        let complaint = match (end(1), end(3)) {
+            (Ok(alone), Ok(together)) => complaint(problem, reducer, &alone, &together)?,
+            (Err(error), _) | (_, Err(error)) => error,
+        };
+        Some(format!("{}, {}: {complaint}", problem.name, reducer.name))
+    };
+    let reducers = Reducer::all(problem.input_text());
+    let unused = problem.unused_expectation(&reducers).map(|key| format!("{}: no reducer is {key}", problem.name));
+    reducers.iter().filter_map(judge).chain(unused).collect()
+}
+
+/// How a reduction ended.
+struct End {
+    best: Measured,
+    tests: u64,
+}
+
+fn solve(problem: &Arc<Problem>, reducer: &Reducer, jobs: usize) -> Result<End, String> {
+    let setup = Setup { jobs, measure: problem.measure(), ..Setup::default() };
+    let mut search: Search =
+        setup.start(Arc::clone(problem) as _, problem.input.clone()).map_err(|error| error.to_string())?;
+    let workshops = problem.syntaxes.workshops(reducer.check_up_to);
+    reducer.strategy.run(&mut search, &workshops).map_err(|error| error.to_string())?;
+    Ok(End { best: search.best().clone(), tests: search.tally().tests })
+}
+
+/// What is wrong with the end of a reduction.
+fn complaint(problem: &Problem, reducer: &Reducer, end: &End, parallel: &End) -> Option<String> {
+    let text = end.best.candidate.files()[0].bytes();
+    let shown = String::from_utf8_lossy(text);
+    if parallel.best.candidate != end.best.candidate || parallel.tests != end.tests {
+        let other = String::from_utf8_lossy(parallel.best.candidate.files()[0].bytes());
+        let (tests, more) = (end.tests, parallel.tests);
+        return Some(format!(
+            "one worker ends after {tests} tests with\n{shown}\nand three after {more} with\n{other}"
+        ));
+    }
+    if !problem.is_interesting(&end.best.candidate) {
+        return Some(format!("the result is not interesting:\n{shown}"));
+    }
+    let input = Measured { size: (problem.measure())(&problem.input), candidate: problem.input.clone() };
+    if input.is_smaller_than(&end.best) {
+        return Some(format!("the result is larger than the input:\n{shown}"));
+    }
+    let tokens = problem.tokens(text).len();
+    match problem.expected(reducer) {
+        Expected::Text(expected) if collapsed(expected) != collapsed(&shown) => {
+            return Some(format!("ends with {tokens} tokens:\n{shown}\nand not with\n{expected}"));
+        }
+        Expected::Tokens(most) if tokens > *most => {
+            return Some(format!("ends with {tokens} tokens, not with {most}:\n{shown}"));
+        }
+        Expected::Text(_) | Expected::Tokens(_) => {}
+    }
+    let smaller = smaller_neighbour(problem, &end.best, reducer.promise)?;
+    Some(format!("ends with\n{shown}\nbut this is smaller:\n{}", String::from_utf8_lossy(&smaller)))
+}
+
+/// A text whose blanks are single.
+fn collapsed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

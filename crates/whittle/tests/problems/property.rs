@@ -1,0 +1,64 @@
+//! A problem as its own property, decided in process.
+
+use std::time::Duration;
+
+use whittle::search::{Cancel, Candidate, Property, TestError, Tested, Verdict};
+
+use crate::problem::Problem;
+
+impl Property for Problem {
+    fn test(&self, candidate: &Candidate, _: &Cancel) -> Result<Tested, TestError> {
+        let verdict = if self.is_interesting(candidate) { Verdict::Interesting } else { Verdict::Uninteresting };
+        Ok(Tested { verdict, elapsed: Duration::ZERO })
+    }
+}
+
+impl Problem {
+    /// Whether all parts of the property hold.
+    pub(crate) fn is_interesting(&self, candidate: &Candidate) -> bool {
+        self.verdicts.get(candidate, || {
+            let text = candidate.files()[0].bytes();
+            // The cheapest parts first: what has not even the texts of the tokens need not be made a tree.
+            self.has_texts(text) && (!self.property.syntax || self.errors(text) == 0) && self.has_tokens(text)
+        })
+    }
+
+    fn wanted(&self) -> impl Iterator<Item = &[u8]> {
+        self.property.tokens.split_whitespace().map(str::as_bytes)
+    }
+
+    /// Whether the texts of the wanted tokens are there in their order, be they tokens or not.
+    fn has_texts(&self, text: &[u8]) -> bool {
+        let mut rest = text;
+        self.wanted().all(|wanted| {
+            let found = rest.windows(wanted.len()).position(|window| window == wanted);
+            rest = found.map_or(&[], |at| &rest[at + wanted.len()..]);
+            found.is_some()
+        })
+    }
+
+    fn has_tokens(&self, text: &[u8]) -> bool {
+        let tokens = self.tokens(text);
+        let has = |token: &str| tokens.iter().any(|found| found == token.as_bytes());
+        let mut rest = tokens.iter();
+        self.wanted().all(|wanted| rest.any(|token| token == wanted))
+            && self.property.needs.iter().all(|(token, needed)| !has(token) || has(needed))
+            && (!self.property.balanced || is_balanced(&tokens))
+    }
+}
+
+/// Whether each bracket has its other half.
+fn is_balanced(tokens: &[Vec<u8>]) -> bool {
+    let mut open = Vec::new();
+    let fits = |token: &Vec<u8>| match token.as_slice() {
+        b"(" | b"[" | b"{" => {
+            open.push(token[0]);
+            true
+        }
+        b")" => open.pop() == Some(b'('),
+        b"]" => open.pop() == Some(b'['),
+        b"}" => open.pop() == Some(b'{'),
+        _ => true,
+    };
+    tokens.iter().all(fits) && open.is_empty()
+}

@@ -1,0 +1,82 @@
+//! [`Reducer`]: every reducer that is asked to solve the problems, and what it promises.
+
+use whittle::lists::{Algorithm, Unit};
+use whittle::strategy::{Step, Strategy};
+use whittle::trees::{TreeAlgorithm, TreeReducer};
+
+/// A reducer on top of a list minimizer.
+pub(crate) struct Reducer {
+    /// The reducer's name, `+`, and the list minimizer's.
+    pub(crate) name: String,
+    pub(crate) strategy: Strategy,
+    /// Up to how many bytes what has more errors is not tested.
+    pub(crate) check_up_to: usize,
+    pub(crate) promise: Promise,
+}
+
+/// In which sense a result is minimal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Promise {
+    /// In none: there is only one pass.
+    Nothing,
+    /// No single node can be dropped.
+    NoNode,
+    /// No list element, no optional and no replacement is left that could go, syntax being checked or not.
+    NoElement { checked: bool },
+    /// No single line, word or character can go.
+    NoUnit,
+}
+
+impl Reducer {
+    /// Every reducer on top of every list minimizer.
+    pub(crate) fn all(input: &[u8]) -> Vec<Self> {
+        let minimizers = Algorithm::all().map(Algorithm::swept);
+        minimizers.into_iter().flat_map(|lists| Self::all_on(lists, input)).collect()
+    }
+
+    fn all_on(lists: Algorithm, input: &[u8]) -> Vec<Self> {
+        let trees = TreeReducer::ALL.into_iter().flat_map(|reducer| match reducer.is_guided() {
+            true => vec![Self::guided(reducer, lists, true)],
+            false => Vec::from([false, true].map(|repeated| Self::unguided(reducer, repeated, lists))),
+        });
+        trees.chain([Self::guided(TreeReducer::Perses, lists, false), Self::of_text(lists, input)]).collect()
+    }
+
+    fn guided(reducer: TreeReducer, lists: Algorithm, checked: bool) -> Self {
+        let unchecked = if checked { "" } else { "-unchecked" };
+        Self {
+            name: format!("{}{unchecked}+{lists}", reducer.name()),
+            strategy: Strategy::of_tree(TreeAlgorithm { reducer, repeated: true, lists }),
+            check_up_to: if checked { usize::MAX } else { 0 },
+            promise: Promise::NoElement { checked },
+        }
+    }
+
+    fn unguided(reducer: TreeReducer, repeated: bool, lists: Algorithm) -> Self {
+        let algorithm = TreeAlgorithm { reducer, repeated, lists };
+        Self {
+            name: algorithm.to_string(),
+            strategy: Strategy::of_tree(algorithm),
+            check_up_to: 0,
+            promise: if repeated { Promise::NoNode } else { Promise::Nothing },
+        }
+    }
+
+    fn of_text(lists: Algorithm, input: &[u8]) -> Self {
+        Self {
+            name: format!("text+{lists}"),
+            strategy: Strategy::for_text(input, lists),
+            check_up_to: 0,
+            promise: Promise::NoUnit,
+        }
+    }
+}
+
+/// The units by which texts are reduced.
+pub(crate) fn units(input: &[u8]) -> Vec<Unit> {
+    let units = Strategy::for_text(input, Algorithm::default()).steps.into_iter().filter_map(|step| match step {
+        Step::Text(unit, _) => Some(unit),
+        Step::Tree(_) => None,
+    });
+    units.collect()
+}

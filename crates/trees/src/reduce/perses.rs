@@ -6,9 +6,9 @@
 //!
 //! That is `perses-classic`. `perses` goes further in two ways. Whatever is tried in vain on a large text is tried again
 //! on the small one, so passes in haste come first, as long as they take away half: they halve lists from their ends,
-//! try only the largest replacements, and end when only small parts are left. And grammars have rules whose parts are optional only in other rules (a `typedef`
-//! is not a declaration with one more word), so the careful passes after them also drop one or two parts of a rule,
-//! where parsing says what is left is still fine.
+//! try only the largest replacements, and end when only small parts are left. And grammars have rules whose parts are
+//! optional only in other rules (a `typedef` is not a declaration with one more word), so the careful passes after them
+//! also drop one or two parts of a rule, where parsing says that what is left is still fine.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

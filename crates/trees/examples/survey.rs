@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use tree_sitter::Parser;
 use whittle_grammars::Grammar;
 use whittle_languages::Language;
-use whittle_trees::{Edit, Edits, Kind, NodeId, Tree};
+use whittle_trees::{Edit, Edits, Kind, NodeId, Tree, count_errors};
 
 const SEED: u64 = 4;
 const FILES: usize = 500;
@@ -244,22 +244,4 @@ fn random_edit(tree: &Tree, random: &mut fastrand::Rng) -> Option<(&'static str,
         }
     }
     None
-}
-
-/// How many errors and missing tokens a parse has.
-fn count_errors(parsed: &tree_sitter::Tree) -> usize {
-    let mut cursor = parsed.walk();
-    let mut count = 0;
-    loop {
-        let node = cursor.node();
-        count += usize::from(node.is_error() || node.is_missing());
-        if node.has_error() && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return count;
-            }
-        }
-    }
 }

@@ -52,7 +52,8 @@ impl Syntax {
     }
 }
 
-fn count_errors(parsed: &tree_sitter::Tree) -> u64 {
+/// How many places of a parsed text the grammar does not allow: what the parser skipped or made up.
+pub fn count_errors(parsed: &tree_sitter::Tree) -> u64 {
     let mut cursor = parsed.walk();
     let mut count = 0;
     loop {

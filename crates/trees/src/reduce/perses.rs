@@ -6,7 +6,7 @@
 //!
 //! That is `perses-classic`. `perses` goes further in two ways. Whatever is tried in vain on a large text is tried again
 //! on the small one, so passes in haste come first, as long as they take away half: they halve lists from their ends,
-//! try only the largest replacement, and end when only small parts are left. And grammars have rules whose parts are
+//! try only the largest replacements, and end when only small parts are left. And grammars have rules whose parts are
 //! optional only in other rules (a `typedef` is not a declaration with one more word), so the careful passes after them
 //! also drop one or two parts of a rule, where parsing says that what is left is still fine.
 
@@ -16,7 +16,7 @@ use std::collections::BinaryHeap;
 use whittle_lists::{Algorithm, BisectOptions};
 use whittle_search::{Search, Stop};
 
-use super::replacements::{largest_replacement, replacements};
+use super::replacements::{largest_replacements, replacements};
 use super::workpiece::{Workpiece, Workshop};
 use crate::{Edit, Kind, NodeId};
 
@@ -25,7 +25,7 @@ use crate::{Edit, Kind, NodeId};
 pub(crate) struct Manner {
     /// How elements of lists are chosen.
     pub(crate) lists: Algorithm,
-    /// Whether only the largest replacement is tried, and small parts are left alone.
+    /// Whether only the largest replacements are tried, and small parts are left alone.
     pub(crate) hasty: bool,
     /// Whether parts of a rule are dropped that the rule itself needs.
     pub(crate) parts: bool,
@@ -124,11 +124,8 @@ impl Pass<'_> {
     }
 
     fn reduce_rule(&mut self, search: &mut Search, node: NodeId, place: NodeId) -> Result<(), Stop> {
-        let found = match self.manner.hasty {
-            true => largest_replacement(&self.piece, node, place).into_iter().collect(),
-            false => replacements(&self.piece, node, place),
-        };
-        let hoists = found.into_iter().map(|inner| (place, Edit::Hoist(inner)));
+        let find = if self.manner.hasty { largest_replacements } else { replacements };
+        let hoists = find(&self.piece, node, place).into_iter().map(|inner| (place, Edit::Hoist(inner)));
         // Where nothing is known to be expected, nothing would be written.
         let has_slot = self.piece.tree().slot(place).is_some();
         let smallest = (self.manner.smallest && has_slot).then_some((place, Edit::Smallest));

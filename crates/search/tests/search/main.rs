@@ -7,3 +7,4 @@ mod journal;
 mod limits;
 mod order;
 mod resume;
+mod rounds;

@@ -81,7 +81,7 @@ impl Algorithm {
             Self::Probdd(options) => Self::Probdd(ProbabilityOptions { sweep, ..options }),
             Self::Wprobdd(options) => Self::Wprobdd(ProbabilityOptions { sweep, ..options }),
             Self::Cdd(options) => Self::Cdd(CddOptions { sweep, ..options }),
-            Self::Bisect(_) => Self::Bisect(BisectOptions { sweep }),
+            Self::Bisect(options) => Self::Bisect(BisectOptions { sweep, ..options }),
             minimal => minimal,
         }
     }
@@ -110,7 +110,9 @@ impl Algorithm {
             }
             Self::Wprobdd(options) => AnyMinimizer::Probabilistic(Swept::new(wprobdd(weights, options), options.sweep)),
             Self::Cdd(options) => AnyMinimizer::Cdd(Swept::new(Cdd::new(all(), options), options.sweep)),
-            Self::Bisect(options) => AnyMinimizer::Bisect(Swept::new(Bisect::new(weights.clone()), options.sweep)),
+            Self::Bisect(options) => {
+                AnyMinimizer::Bisect(Swept::new(Bisect::new(weights.clone(), options.leaps), options.sweep))
+            }
         }
     }
 }

@@ -4,6 +4,8 @@
 //! pass over a long list leaves little more than what is needed. Halves have equal weight. If a part cannot go but its
 //! second half can, its first half is needed, and is halved again without a test.
 //!
+//! With leaps, all that is before a needed element is left out at once first.
+//!
 //! Promise: one-minimal for monotone properties; for others only with a sweep. Cost: at most 2k log₂(n) + k tests if k
 //! elements are needed; O(log n) state, one pass over the runs per proposal.
 
@@ -18,6 +20,9 @@ use crate::{Complements, Minimizer, Subset, Weights};
 pub struct BisectOptions {
     /// The order of a one-minimal sweep afterwards, if there shall be one.
     pub sweep: Option<Complements>,
+    /// Whether all that is before a needed element is left out at once first. That pays where elements bring along what
+    /// they need.
+    pub leaps: bool,
 }
 
 /// The minimizer that halves what cannot go, without the sweep.
@@ -28,34 +33,50 @@ pub struct Bisect {
     /// Parts that are not decided, the last of the list on top. What is before a part has not been touched, so its
     /// elements still have their positions.
     open: Vec<Part>,
+    leaps: bool,
 }
 
 #[derive(Clone, Debug)]
 struct Part {
     elements: Range<usize>,
-    /// Whether it is the second half of a part that cannot go.
-    is_second: bool,
+    role: Role,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    First,
+    /// The second half of a part that cannot go.
+    Second,
+    /// All that is before an element that cannot go. It is open in parts too.
+    Rest,
 }
 
 impl Bisect {
     /// Starts with all elements that have a weight.
-    pub fn new(weights: Weights) -> Self {
+    pub fn new(weights: Weights, leaps: bool) -> Self {
         let all = 0..weights.len();
-        let mut bisect = Self { current: Subset::full(weights.len()), weights, open: Vec::new() };
+        let mut bisect = Self { current: Subset::full(weights.len()), weights, open: Vec::new(), leaps };
         // The empty list is not proposed: the whole is taken for a part that cannot go.
         bisect.halve(all);
         bisect
     }
 
+    /// Opens all that is before an element that is kept.
+    fn leap(&mut self, kept: usize) {
+        if self.leaps && self.open.len() > 1 {
+            self.open.push(Part { elements: 0..kept, role: Role::Rest });
+        }
+    }
+
     /// Opens the halves of a part that cannot go; a single element is kept.
     fn halve(&mut self, Range { start, end }: Range<usize>) {
         if end - start < 2 {
-            return;
+            return self.leap(start);
         }
         let half = self.weights.before(start) + self.weights.sum(start..end).div_ceil(2);
         let middle = self.weights.first_at(half).clamp(start + 1, end - 1);
-        self.open.push(Part { elements: start..middle, is_second: false });
-        self.open.push(Part { elements: middle..end, is_second: true });
+        self.open.push(Part { elements: start..middle, role: Role::First });
+        self.open.push(Part { elements: middle..end, role: Role::Second });
     }
 }
 
@@ -68,12 +89,14 @@ impl Proposer for Bisect {
 
     fn observe(&mut self, interesting: bool) {
         let Some(part) = self.open.pop() else { return };
-        if !interesting {
-            self.halve(part.elements);
-            return;
+        match part.role {
+            Role::Rest if !interesting => return,
+            _ if !interesting => return self.halve(part.elements),
+            Role::Rest => self.open.clear(),
+            Role::First | Role::Second => {}
         }
         self.current = self.current.without(part.elements);
-        if part.is_second
+        if part.role == Role::Second
             && let Some(first) = self.open.pop()
         {
             self.halve(first.elements);
@@ -95,8 +118,8 @@ impl Minimizer for Bisect {
 mod tests {
     use super::*;
 
-    fn tests_for(len: usize, needed: &[usize]) -> usize {
-        let mut bisect = Bisect::new(Weights::uniform(len));
+    fn tests_for(len: usize, needed: &[usize], leaps: bool) -> usize {
+        let mut bisect = Bisect::new(Weights::uniform(len), leaps);
         let mut tests = 0;
         while let Some(proposal) = bisect.propose() {
             tests += 1;
@@ -108,13 +131,18 @@ mod tests {
 
     #[test]
     fn one_needed_element_costs_one_test_per_halving() {
-        assert_eq!((0..1024).map(|needed| tests_for(1024, &[needed])).max(), Some(20));
-        assert_eq!(tests_for(1024, &[0]), 10);
+        assert_eq!((0..1024).map(|needed| tests_for(1024, &[needed], false)).max(), Some(20));
+        assert_eq!(tests_for(1024, &[0], false), 10);
+    }
+
+    #[test]
+    fn a_leap_leaves_out_all_that_is_before_a_needed_element() {
+        assert_eq!((0..1024).map(|needed| tests_for(1024, &[needed], true)).max(), Some(10 + 1));
     }
 
     #[test]
     fn halves_have_equal_weight() {
-        let bisect = Bisect::new(Weights::new(&[8, 1, 1, 1, 5]));
+        let bisect = Bisect::new(Weights::new(&[8, 1, 1, 1, 5]), false);
         assert_eq!(bisect.propose(), Some(Subset::from_elements([0])));
     }
 }

@@ -33,5 +33,5 @@ mod unparse;
 pub use convert::{Limits, count_tokens};
 pub use edits::{Edit, Edits};
 pub use reduce::{ListListener, ListOutcome, TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm, Workshop};
-pub use syntax::{Count, Syntax, count_errors};
+pub use syntax::{Count, Errors, Syntax, count_errors};
 pub use tree::{Kind, NodeId, Shape, Tree};

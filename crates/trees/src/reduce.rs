@@ -14,6 +14,8 @@ mod alternatives;
 mod comments;
 mod hdd;
 mod hddr;
+mod loose;
+mod needs;
 mod perses;
 mod replacements;
 #[cfg(test)]

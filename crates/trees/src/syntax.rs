@@ -43,8 +43,8 @@ impl Syntax {
     }
 
     /// The errors of a text; `None` if it is too much for the parser.
-    pub fn errors(&self, text: &[u8]) -> Option<u64> {
-        self.parse(text).map(|parsed| count_errors(&parsed))
+    pub fn errors(&self, text: &[u8]) -> Option<Errors> {
+        self.parse(text).map(|parsed| Errors::of(&parsed))
     }
 
     fn parse(&self, text: &[u8]) -> Option<tree_sitter::Tree> {
@@ -52,20 +52,41 @@ impl Syntax {
     }
 }
 
-/// How many places of a parsed text the grammar does not allow: what the parser skipped or made up.
-pub fn count_errors(parsed: &tree_sitter::Tree) -> u64 {
-    let mut cursor = parsed.walk();
-    let mut count = 0;
-    loop {
-        let node = cursor.node();
-        count += u64::from(node.is_error() || node.is_missing());
-        if node.has_error() && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return count;
+/// How often a parsed text is not what the grammar allows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Errors {
+    /// Places where the parser had to skip something.
+    pub skipped: u64,
+    /// Tokens that it had to make up.
+    pub missing: u64,
+}
+
+impl Errors {
+    /// Both kinds together.
+    pub fn count(self) -> u64 {
+        self.skipped + self.missing
+    }
+
+    fn of(parsed: &tree_sitter::Tree) -> Self {
+        let mut cursor = parsed.walk();
+        let mut errors = Self::default();
+        loop {
+            let node = cursor.node();
+            errors.skipped += u64::from(node.is_error());
+            errors.missing += u64::from(node.is_missing());
+            if node.has_error() && cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return errors;
+                }
             }
         }
     }
+}
+
+/// How many places of a parsed text the grammar does not allow: what the parser skipped or made up.
+pub fn count_errors(parsed: &tree_sitter::Tree) -> u64 {
+    Errors::of(parsed).count()
 }

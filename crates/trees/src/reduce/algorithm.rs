@@ -10,6 +10,7 @@ use whittle_search::{Search, Stop};
 use super::comments::comments;
 use super::hdd::hdd;
 use super::hddr::{Order, hddr};
+use super::loose::loose_parts;
 use super::perses::{Manner, perses};
 use super::workpiece::Workshop;
 
@@ -111,20 +112,25 @@ impl TreeAlgorithm {
                 search.pass(name, |search| hddr(search, workshop, Order::BreadthFirst, self.lists))
             }
             TreeReducer::PersesClassic => self.perses(search, workshop, Manner::classic(self.lists)),
-            TreeReducer::Perses => self.perses(search, workshop, Manner::careful(self.lists, false)),
-            TreeReducer::PersesSmallest => self.perses(search, workshop, Manner::careful(self.lists, true)),
+            TreeReducer::Perses | TreeReducer::PersesSmallest => {
+                self.perses(search, workshop, Manner::careful(self.lists, self.uses_smallest()))?;
+                search.pass("loose parts", |search| loose_parts(search, workshop))
+            }
         }
     }
 
     /// Goes through the tree in haste as long as that takes away half of it, and there is much left.
     fn prepare(&self, search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
-        let smallest = self.reducer == TreeReducer::PersesSmallest;
         let mut before = u64::MAX;
         while search.best().size.units > MUCH && search.best().size.units <= before / 2 {
             before = search.best().size.units;
-            self.perses(search, workshop, Manner::hasty(smallest))?;
+            self.perses(search, workshop, Manner::hasty(self.uses_smallest()))?;
         }
         Ok(())
+    }
+
+    fn uses_smallest(&self) -> bool {
+        self.reducer == TreeReducer::PersesSmallest
     }
 
     fn perses(&self, search: &mut Search, workshop: &Workshop, manner: Manner) -> Result<(), Stop> {

@@ -17,7 +17,7 @@ use whittle_lists::{Algorithm, BisectOptions};
 use whittle_search::{Search, Stop};
 
 use super::replacements::{largest_replacements, replacements};
-use super::workpiece::{Workpiece, Workshop};
+use super::workpiece::{Strictness, Workpiece, Workshop};
 use crate::{Edit, Kind, NodeId};
 
 /// How a pass goes about its work.
@@ -46,13 +46,14 @@ impl Manner {
 
     /// Only what is likely to work is tried.
     pub(crate) fn hasty(smallest: bool) -> Self {
-        Self { lists: Algorithm::Bisect(BisectOptions::default()), hasty: true, parts: false, smallest }
+        let lists = Algorithm::Bisect(BisectOptions::default());
+        Self { lists, hasty: true, parts: false, smallest }
     }
 }
 
 /// One pass over all nodes of the best candidate.
 pub(crate) fn perses(search: &mut Search, workshop: &Workshop, manner: Manner) -> Result<(), Stop> {
-    let piece = workshop.take_guarded(search);
+    let piece = workshop.take_guarded(search, Strictness::Strict);
     let root = piece.tree().root();
     let mut pass = Pass { piece, queue: Queue::default(), manner };
     pass.enqueue(root, root);
@@ -68,6 +69,9 @@ pub(crate) fn perses(search: &mut Search, workshop: &Workshop, manner: Manner) -
 
 /// In haste, parts below this fraction of the whole are not looked at.
 const SMALL: u64 = 16;
+
+/// In haste, this many elements of a list are worth to be chosen by what they need.
+const MANY: usize = 8;
 
 /// Rules with more children than this are left as they are: pairs would be too many.
 const MOST_PARTS: usize = 8;
@@ -118,7 +122,12 @@ impl Pass<'_> {
     fn reduce_list(&mut self, search: &mut Search, list: NodeId, at_least_one: bool) -> Result<(), Stop> {
         let elements: Vec<NodeId> = self.piece.tree().elements(list).collect();
         let may_be_empty = !at_least_one || self.manner.smallest;
-        let left = self.piece.minimize(search, elements, Edit::Delete, may_be_empty, self.manner.lists)?;
+        let left = if self.manner.hasty && elements.len() >= MANY {
+            let lists = Algorithm::Bisect(BisectOptions { leaps: true, ..BisectOptions::default() });
+            self.piece.minimize_with_needs(search, elements, may_be_empty, lists)?
+        } else {
+            self.piece.minimize(search, elements, Edit::Delete, may_be_empty, self.manner.lists)?
+        };
         left.into_iter().for_each(|element| self.enqueue(element, element));
         Ok(())
     }

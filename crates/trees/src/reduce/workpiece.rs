@@ -6,7 +6,8 @@ use whittle_lists::{Algorithm, Minimizer, Subset, Weights};
 use whittle_search::{Candidate, Search, Stop};
 
 use super::alternatives::Alternatives;
-use crate::{Edit, Edits, NodeId, Syntax, Tree};
+use super::needs::Needs;
+use crate::{Edit, Edits, Errors, NodeId, Syntax, Tree};
 
 /// What the passes over one file have in common.
 #[derive(Clone, Default)]
@@ -48,29 +49,55 @@ struct Shared {
     base: Candidate,
     file: usize,
     tree: Tree,
-    /// The syntax to check, and how many errors are allowed.
-    allowed: Option<(Syntax, u64)>,
+    /// What is checked before anything is tested.
+    guard: Option<Guard>,
+}
+
+/// What the syntax of a proposal must be.
+struct Guard {
+    syntax: Syntax,
+    /// The errors of what is edited.
+    errors: Errors,
+    strictness: Strictness,
+}
+
+/// How many more errors than before a proposal may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strictness {
+    /// None at all.
+    Strict,
+    /// The parser may have to make up one more token.
+    Loose,
+}
+
+impl Guard {
+    fn allows(&self, text: &[u8]) -> bool {
+        self.syntax.errors(text).is_none_or(|found| match self.strictness {
+            Strictness::Strict => found.count() <= self.errors.count(),
+            Strictness::Loose => found.skipped <= self.errors.skipped && found.missing <= self.errors.missing + 1,
+        })
+    }
 }
 
 impl Shared {
     fn render(&self, edits: &Edits) -> Option<Candidate> {
         let text = self.tree.unparse(edits);
-        let is_allowed = |(syntax, errors): &(Syntax, u64)| syntax.errors(&text).is_none_or(|found| found <= *errors);
-        self.allowed.as_ref().is_none_or(is_allowed).then(|| self.base.with_bytes(self.file, text))
+        self.guard.as_ref().is_none_or(|guard| guard.allows(&text)).then(|| self.base.with_bytes(self.file, text))
     }
 }
 
 impl Workshop {
     /// The best candidate's file as a tree. What is proposed may have any number of errors.
     pub(crate) fn take(&self, search: &Search) -> Workpiece<'_> {
-        self.take_allowing(search, None)
+        self.take_with(search, None)
     }
 
     /// As [`Workshop::take`]; what is proposed may not have more errors than there are, where that is checked.
-    pub(crate) fn take_guarded(&self, search: &Search) -> Workpiece<'_> {
+    pub(crate) fn take_guarded(&self, search: &Search, strictness: Strictness) -> Workpiece<'_> {
         let text = search.best().candidate.files()[self.file].bytes();
         let syntax = self.syntax.as_ref().filter(|_| text.len() <= self.check_up_to);
-        self.take_allowing(search, syntax.and_then(|syntax| Some((syntax.clone(), syntax.errors(text)?))))
+        let guard = |syntax: &Syntax| Some(Guard { syntax: syntax.clone(), errors: syntax.errors(text)?, strictness });
+        self.take_with(search, syntax.and_then(guard))
     }
 
     /// The file of a candidate as a tree.
@@ -82,7 +109,7 @@ impl Workshop {
         }
     }
 
-    fn take_allowing(&self, search: &Search, allowed: Option<(Syntax, u64)>) -> Workpiece<'_> {
+    fn take_with(&self, search: &Search, guard: Option<Guard>) -> Workpiece<'_> {
         let base = search.best().candidate.clone();
         let tree = self.tree(&base);
         let mut tokens_before = Vec::with_capacity(tree.len() + 1);
@@ -92,7 +119,7 @@ impl Workshop {
             tokens += u32::from(tree.is_token(node));
         }
         tokens_before.push(tokens);
-        let shared = Arc::new(Shared { base, file: self.file, tree, allowed });
+        let shared = Arc::new(Shared { base, file: self.file, tree, guard });
         Workpiece { workshop: self, shared, edits: Edits::new(), tokens_before }
     }
 }
@@ -110,7 +137,7 @@ impl Workpiece<'_> {
     /// Whether what is proposed is parsed before it is tested, and must be without errors. Where there are errors
     /// already, a new one may take the place of an old one, and the check says little.
     pub(crate) fn is_guarded(&self) -> bool {
-        matches!(self.shared.allowed, Some((_, 0)))
+        self.shared.guard.as_ref().is_some_and(|guard| guard.errors.count() == 0)
     }
 
     /// Whether the syntax allows one more edit, as far as that is checked.
@@ -168,25 +195,70 @@ impl Workpiece<'_> {
         may_be_empty: bool,
         algorithm: Algorithm,
     ) -> Result<Vec<NodeId>, Stop> {
-        let weights: Vec<u32> = nodes.iter().map(|&node| self.tokens(node)).collect();
-        let nodes = Arc::new(nodes);
-        let kept = if may_be_empty && self.attempt_all(search, &nodes, edit)? {
-            Subset::default()
-        } else {
-            let (shared, so_far, theirs) = (Arc::clone(&self.shared), self.edits.clone(), Arc::clone(&nodes));
-            let render = move |kept: &Subset| shared.render(&with(&so_far, removed(&theirs, kept, edit)));
-            search.run(algorithm.minimizer(&Weights::new(&weights)), render)?.current().clone()
-        };
-        self.edits = with(&self.edits, removed(&nodes, &kept, edit));
-        let left = kept.elements().map(|element| nodes[element]).collect();
-        if let Some(listener) = &self.workshop.on_list {
-            listener(&ListOutcome { weights, kept: kept.elements().collect() });
-        }
-        Ok(left)
+        self.minimize_completed(search, nodes, edit, may_be_empty, algorithm, Subset::clone)
     }
 
-    fn attempt_all(&self, search: &mut Search, nodes: &[NodeId], edit: Edit) -> Result<bool, Stop> {
-        match self.shared.render(&with(&self.edits, nodes.iter().map(|&node| (node, edit)))) {
+    /// Lets a minimizer choose among elements of lists, which keep all that they need. Gives what is left.
+    pub(crate) fn minimize_with_needs(
+        &mut self,
+        search: &mut Search,
+        nodes: Vec<NodeId>,
+        may_be_empty: bool,
+        algorithm: Algorithm,
+    ) -> Result<Vec<NodeId>, Stop> {
+        let needs = Needs::of(self.tree(), &nodes);
+        self.minimize_completed(search, nodes, Edit::Delete, may_be_empty, algorithm, move |kept| needs.closure(kept))
+    }
+
+    fn minimize_completed(
+        &mut self,
+        search: &mut Search,
+        nodes: Vec<NodeId>,
+        edit: Edit,
+        may_be_empty: bool,
+        algorithm: Algorithm,
+        complete: impl Fn(&Subset) -> Subset + Clone + Send + Sync + 'static,
+    ) -> Result<Vec<NodeId>, Stop> {
+        let nodes = Arc::new(nodes);
+        let is_empty = may_be_empty && self.attempt_without(search, &nodes, &Subset::default(), edit)?;
+        let kept = if is_empty { Subset::default() } else { self.choose(search, &nodes, edit, algorithm, complete)? };
+        Ok(self.settle(&nodes, &kept, edit))
+    }
+
+    /// Lets a minimizer choose among nodes; what it keeps is completed, and the others get `edit`.
+    fn choose(
+        &self,
+        search: &mut Search,
+        nodes: &Arc<Vec<NodeId>>,
+        edit: Edit,
+        algorithm: Algorithm,
+        complete: impl Fn(&Subset) -> Subset + Clone + Send + Sync + 'static,
+    ) -> Result<Subset, Stop> {
+        let (shared, so_far, theirs) = (Arc::clone(&self.shared), self.edits.clone(), Arc::clone(nodes));
+        let completed = complete.clone();
+        let render = move |kept: &Subset| shared.render(&with(&so_far, removed(&theirs, &completed(kept), edit)));
+        let minimizer = algorithm.minimizer(&Weights::new(&self.weights(nodes)));
+        let chosen = search.run(minimizer, render)?.current().clone();
+        let completed = complete(&chosen);
+        let suffices = chosen != completed && self.attempt_without(search, nodes, &chosen, edit)?;
+        Ok(if suffices { chosen } else { completed })
+    }
+
+    /// Gives `edit` to all nodes that are not kept, and says which are.
+    fn settle(&mut self, nodes: &[NodeId], kept: &Subset, edit: Edit) -> Vec<NodeId> {
+        self.edits = with(&self.edits, removed(nodes, kept, edit));
+        if let Some(listener) = &self.workshop.on_list {
+            listener(&ListOutcome { weights: self.weights(nodes), kept: kept.elements().collect() });
+        }
+        kept.elements().map(|element| nodes[element]).collect()
+    }
+
+    fn weights(&self, nodes: &[NodeId]) -> Vec<u32> {
+        nodes.iter().map(|&node| self.tokens(node)).collect()
+    }
+
+    fn attempt_without(&self, search: &mut Search, nodes: &[NodeId], kept: &Subset, edit: Edit) -> Result<bool, Stop> {
+        match self.shared.render(&with(&self.edits, removed(nodes, kept, edit))) {
             Some(candidate) => search.attempt(candidate),
             None => Ok(false),
         }

@@ -75,8 +75,7 @@ pub(crate) fn run(
     let trifles = judge_trifles(subject, test, &constants, jobs, cancel)?;
     let accepts_trifles = trifles.iter().any(|(_, verdict)| *verdict == Verdict::Interesting);
     let mut known = vec![(input.fingerprint(), Verdict::Interesting)];
-    // The search tries the empty file first of all; the other may never come up.
-    known.extend(trifles.first().map(|(candidate, verdict)| (candidate.fingerprint(), *verdict)));
+    known.extend(trifles.iter().map(|(candidate, verdict)| (candidate.fingerprint(), *verdict)));
     let check_up_to = check_up_to(syntaxes, input, survey.first.elapsed);
     Ok(Preflight { constants, known, check_up_to, accepts_trifles })
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use whittle::search::{Candidate, Measure};
 use whittle::syntaxes::Syntaxes;
-use whittle::trees::{Syntax, Tree};
+use whittle::trees::{Errors, Syntax, Tree};
 
 use crate::memory::Memory;
 use crate::reducer::Reducer;
@@ -102,7 +102,7 @@ impl Problem {
 
     /// How many parse errors a text has; none without a language.
     pub(crate) fn errors(&self, text: &[u8]) -> u64 {
-        self.syntax.as_ref().and_then(|syntax| syntax.errors(text)).unwrap_or(0)
+        self.syntax.as_ref().and_then(|syntax| syntax.errors(text)).map_or(0, Errors::count)
     }
 
     /// What this reducer is to end with.

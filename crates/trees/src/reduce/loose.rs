@@ -1,0 +1,34 @@
+//! Loose parts: what goes although the parser then misses a token, which it makes up.
+//!
+//! Languages allow more than their grammars for tree-sitter do: a function in C may do without a type, a statement at the
+//! end of a file without its semicolon. This is for the end, when nothing can go that keeps to the syntax.
+
+use std::cmp::Reverse;
+
+use whittle_search::{Search, Stop};
+
+use super::workpiece::{Strictness, Workpiece, Workshop};
+use crate::{Edit, Kind, NodeId};
+
+/// Drops parts of rules, the largest first, as long as the parser has to make up no more than one token more.
+pub(crate) fn loose_parts(search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
+    let mut piece = workshop.take_guarded(search, Strictness::Loose);
+    if !piece.is_guarded() {
+        return Ok(());
+    }
+    let mut parts = parts(&piece);
+    while let Some((dropped, _)) = piece.first_of(search, parts.iter().map(|&part| (part, Edit::Drop)).collect())? {
+        // What was tried before is for the next pass.
+        let tried = parts.iter().position(|&part| part == dropped).map_or(0, |position| position + 1);
+        parts = parts.split_off(tried);
+    }
+    Ok(())
+}
+
+fn parts(piece: &Workpiece<'_>) -> Vec<NodeId> {
+    let tree = piece.tree();
+    let is_part = |node: &NodeId| tree.parent(*node).is_some_and(|parent| tree.kind(parent) == Kind::Rule);
+    let mut parts: Vec<NodeId> = tree.nodes().filter(is_part).filter(|&node| piece.tokens(node) > 0).collect();
+    parts.sort_by_key(|&node| Reverse(piece.tokens(node)));
+    parts
+}

@@ -1,0 +1,89 @@
+//! [`Needs`]: which elements of a list need which others, by the names in them.
+//!
+//! An element needs each earlier one in which a name of it comes first: in most languages that is where it is declared.
+//! Nothing is known of scopes, so too much is needed now and then, but what is kept with all that it needs seldom
+//! breaks, and is mostly a small part of the list.
+
+use std::collections::{HashMap, HashSet};
+
+use whittle_lists::Subset;
+
+use crate::{NodeId, Tree};
+
+/// What each element of a list needs.
+#[derive(Clone, Debug)]
+pub(crate) struct Needs(Vec<Vec<usize>>);
+
+impl Needs {
+    /// The needs of some elements, which stand in the order of the text.
+    pub(crate) fn of(tree: &Tree, elements: &[NodeId]) -> Self {
+        let names = names(tree, elements);
+        let mut first = HashMap::new();
+        let mut needs_of = |(number, &element): (usize, &NodeId)| {
+            let names = tree.tokens(element).map(|token| tree.token_text(token)).filter(|text| names.contains(text));
+            let mut needs: Vec<usize> = names.map(|name| *first.entry(name).or_insert(number)).collect();
+            needs.sort_unstable();
+            needs.dedup();
+            needs.retain(|&needed| needed < number);
+            needs
+        };
+        Self(elements.iter().enumerate().map(&mut needs_of).collect())
+    }
+
+    /// These elements with all that they need.
+    pub(crate) fn closure(&self, of: &Subset) -> Subset {
+        let mut kept = vec![false; self.0.len()];
+        of.elements().for_each(|element| kept[element] = true);
+        // What is needed stands before what needs it.
+        for element in (0..kept.len()).rev() {
+            if kept[element] {
+                self.0[element].iter().for_each(|&needed| kept[needed] = true);
+            }
+        }
+        Subset::from_elements((0..kept.len()).filter(|&element| kept[element]))
+    }
+}
+
+/// The texts that are names at least once, other than keywords: the parser has a word for such a token, and it begins
+/// with a letter or the like. Where a name is declared it may be a token without a word.
+fn names<'a>(tree: &'a Tree, elements: &[NodeId]) -> HashSet<&'a [u8]> {
+    let begins = |&byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii() || b"_$@|".contains(&byte);
+    let named = |&element: &NodeId| tree.tokens(element).filter(|&token| tree.symbol(token).is_some());
+    let texts = elements.iter().flat_map(named).map(|token| tree.token_text(token));
+    texts.filter(|text| text.first().is_some_and(begins)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::syntax;
+    use super::*;
+    use crate::Kind;
+
+    /// What the last element of a text needs, as numbers of elements.
+    fn needed_by_last(language: &str, text: &str) -> Vec<usize> {
+        let tree = syntax(language).tree(text);
+        let is_list = |&node: &NodeId| matches!(tree.kind(node), Kind::List { .. });
+        let list = tree.nodes().find(is_list).unwrap();
+        let elements: Vec<NodeId> = tree.elements(list).collect();
+        let last = elements.len() - 1;
+        let closure = Needs::of(&tree, &elements).closure(&Subset::from_elements([last]));
+        closure.elements().filter(|&element| element != last).collect()
+    }
+
+    #[test]
+    fn an_element_needs_where_its_names_come_first_and_what_is_needed_there() {
+        let c = "typedef long a; struct b { a x; }; char y; struct b *f(void); void g(void) { f(); }";
+        assert_eq!(needed_by_last("c", c), [0, 1, 3]);
+        assert_eq!(needed_by_last("python", "x = 1\ny = 2\ndef f():\n    return x\n"), [0]);
+    }
+
+    #[test]
+    fn keywords_and_numbers_are_no_names() {
+        assert_eq!(needed_by_last("c", "static int a = 1; static long b = 1;"), [0; 0]);
+    }
+
+    #[test]
+    fn a_name_may_be_a_token_without_a_word_where_it_is_declared() {
+        assert_eq!(needed_by_last("c", "typedef long unsigned int size_t; char y; size_t z;"), [0]);
+    }
+}

@@ -139,6 +139,11 @@ impl Grammar {
         self.scan.reads_on(text, next)
     }
 
+    /// Whether a text is a token of its own, as keywords and operators are.
+    pub fn is_literal(&self, text: &str) -> bool {
+        self.scan.is_literal(text)
+    }
+
     /// Whether an external scanner turns indentation into tokens.
     pub fn has_indentation(&self) -> bool {
         self.source.externals.iter().any(|name| is_indentation(name))

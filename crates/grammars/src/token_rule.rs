@@ -98,14 +98,7 @@ mod tests {
     use crate::{Grammar, Quoted};
 
     /// Figure 4 of the paper, but for `LLSuffix`, which figures 7 and 8 show as an optional.
-    const CONSTANT: &str = r#"{ "name": "figure4", "rules": {
-        "constant": { "type": "TOKEN", "content": { "type": "CHOICE", "members": [
-            { "type": "SEQ", "members": [{ "type": "PATTERN", "value": "[1-9][0-9]*" }, { "type": "PATTERN", "value": "(([uU][lL]?)|([uU]((ll|LL)?))|([lL][uU]?)|((ll|LL)[uU]?))?" }] },
-            { "type": "SEQ", "members": [{ "type": "PATTERN", "value": "0[0-7]*" }, { "type": "PATTERN", "value": "(([uU][lL]?)|([uU]((ll|LL)?))|([lL][uU]?)|((ll|LL)[uU]?))?" }] },
-            { "type": "SEQ", "members": [{ "type": "SEQ", "members": [{ "type": "PATTERN", "value": "0[xX]" }, { "type": "REPEAT1", "content": { "type": "PATTERN", "value": "[0-9a-fA-F]" } }] },
-                { "type": "PATTERN", "value": "(([uU][lL]?)|([uU]((ll|LL)?))|([lL][uU]?)|((ll|LL)[uU]?))?" }] },
-            { "type": "PATTERN", "value": "0[bB][01]+" } ] } }
-    } }"#;
+    const CONSTANT: &str = include_str!("../testdata/figure4.json");
 
     fn constant() -> TokenRule {
         let grammar = Grammar::from_tree_sitter(CONSTANT).unwrap();

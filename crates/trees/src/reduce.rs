@@ -21,4 +21,5 @@ mod testing;
 mod workpiece;
 
 pub use algorithm::{TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm};
+pub use alternatives::Alternatives;
 pub use workpiece::{ListListener, ListOutcome, Workshop};

@@ -67,11 +67,17 @@ pub struct TokenAlgorithm {
     pub reducer: TokenReducer,
     /// How elements of what is repeated in a token are chosen.
     pub lists: Algorithm,
-    /// Which characters are liked best.
+    /// Which characters are liked best. What is as long as before is accepted only if the search likes it too, whose
+    /// order is that of the readable alphabet.
     pub alphabet: Alphabet,
 }
 
 impl TokenAlgorithm {
+    /// In the readable alphabet.
+    pub fn new(reducer: TokenReducer, lists: Algorithm) -> Self {
+        Self { reducer, lists, alphabet: Alphabet::default() }
+    }
+
     /// Goes through the tokens of one file of the best candidate once. Without a syntax there is nothing to do.
     pub fn run(&self, search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
         let Self { reducer, lists, alphabet } = self;

@@ -108,7 +108,7 @@ mod tests {
             ("c", "char *s = \"a   b\"   ;", "char *s = \"a   b\" ;"),
             ("python", "if  a:\n\n    b = 'x   y'\n\n    c\n\n\nd  \n", "if a:\n    b = 'x   y'\n    c\nd\n"),
         ] {
-            let (end, _) = ends_with(language, text, |_| true, |search, workshop| super::blanks(search, workshop));
+            let (end, _) = ends_with(language, text, |_| true, super::blanks);
             assert_eq!(end, expected, "{language}");
         }
     }
@@ -116,8 +116,7 @@ mod tests {
     #[test]
     fn blanks_that_are_needed_stay() {
         let needed = |text: &str| text.contains("int  a");
-        let (end, _) =
-            ends_with("c", "int  a;\n\n\nint  b;\n", needed, |search, workshop| super::blanks(search, workshop));
+        let (end, _) = ends_with("c", "int  a;\n\n\nint  b;\n", needed, super::blanks);
         assert_eq!(end, "int  a;\nint b;\n");
     }
 }

@@ -41,7 +41,7 @@ pub(crate) fn canon(
 /// Gives names in the order of their first use: all of them, or those that can have another one.
 fn rename(search: &mut Search, piece: &mut Piece<'_>) -> Result<(), Stop> {
     let all = canonical_names(piece, &HashSet::new());
-    if all.is_empty() || at_once(search, piece, all)? {
+    if all.is_empty() || at_once(search, piece, &all)? {
         return Ok(());
     }
     let used: HashSet<String> = piece.names().into_iter().collect();
@@ -50,7 +50,7 @@ fn rename(search: &mut Search, piece: &mut Piece<'_>) -> Result<(), Stop> {
     in_halves(search, piece, fresh)?;
     let stayed: HashSet<String> = piece.names().into_iter().filter(|name| before.contains(name)).collect();
     let rest = canonical_names(piece, &stayed);
-    at_once(search, piece, rest).map(drop)
+    at_once(search, piece, &rest).map(drop)
 }
 
 /// The first possible names for the names in use, in order, each once. Those that are `taken` are neither given nor, if
@@ -120,15 +120,15 @@ fn others(piece: &Piece<'_>) -> Vec<usize> {
 }
 
 /// Tries all rewrites together.
-fn at_once(search: &mut Search, piece: &mut Piece<'_>, rewrites: Vec<Rewrite>) -> Result<bool, Stop> {
+fn at_once(search: &mut Search, piece: &mut Piece<'_>, rewrites: &[Rewrite]) -> Result<bool, Stop> {
     if rewrites.is_empty() {
         return Ok(false);
     }
-    let theirs = rewrites.clone();
+    let theirs = rewrites.to_owned();
     let ended = piece.run(search, Alternatives::new(1), move |_| Some(theirs.clone()))?;
     let is_taken = ended.taken().is_some();
     if is_taken {
-        piece.apply(&rewrites);
+        piece.apply(rewrites);
     }
     Ok(is_taken)
 }

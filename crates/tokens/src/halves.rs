@@ -16,7 +16,8 @@ pub(crate) struct Halves {
 
 impl Halves {
     pub(crate) fn new(len: usize) -> Self {
-        Self { accepted: Vec::new(), waiting: if len == 0 { Vec::new() } else { vec![0..len] } }
+        let all = 0..len;
+        Self { accepted: Vec::new(), waiting: if all.is_empty() { Vec::new() } else { Vec::from([all]) } }
     }
 
     /// What was accepted.

@@ -23,6 +23,8 @@ mod fragments;
 mod halves;
 mod numbers;
 mod piece;
+#[cfg(test)]
+mod promises;
 mod reading;
 mod rename;
 mod replacement;

@@ -147,6 +147,12 @@ impl<'a> Piece<'a> {
         search.run(state, move |proposal| shared.render(&rewritten(&texts, &rewrites(proposal)?)))
     }
 
+    /// The candidate with rewrites; `None` if it would be read otherwise.
+    #[cfg(test)]
+    pub(crate) fn render(&self, rewrites: &[Rewrite]) -> Option<Candidate> {
+        self.shared.render(&rewritten(&self.texts, rewrites))
+    }
+
     /// Takes over what was accepted.
     pub(crate) fn apply(&mut self, rewrites: &[Rewrite]) {
         if !rewrites.is_empty() {

@@ -100,7 +100,8 @@ mod tests {
 
     #[test]
     fn numbers_strings_and_names_of_several_languages_become_canonical() {
-        let cases: [(&str, &str, fn(&str) -> bool, &str); 5] = [
+        type Case = (&'static str, &'static str, fn(&str) -> bool, &'static str);
+        let cases: [Case; 5] = [
             (
                 "rust",
                 "fn main() { let size = 1_000_000_000_000; }",

@@ -1,12 +1,13 @@
 //! Literals that the grammar spells as rules, such as a string of a quote, content, escapes and a quote, as one token.
 //!
-//! The rules are followed down to their tokens, and become one lexical rule. Ways that lead back to where they came
-//! from, such as an interpolated expression, are left out. What an external scanner makes is told by the literal at
+//! The rules are followed down to their tokens, and become one lexical rule. Ways to rules that can come back to
+//! themselves, such as an interpolated expression, are left out. What an external scanner makes is told by the literal at
 //! hand: how it begins, how it ends, and what its content is free of.
 
+use crate::Bits;
 use crate::grammar::Grammar;
 use crate::lexical::{LexId, Lexical, LexicalRules};
-use crate::rules::{Rule, RuleId, SymbolId};
+use crate::rules::{Rule, RuleId, Source, SymbolId};
 use crate::token_rule::TokenRule;
 
 /// The first and the last token of a literal, and what is between them.
@@ -68,10 +69,11 @@ impl Grammar {
 
 impl Composer<'_> {
     fn symbol(&mut self, symbol: SymbolId, ends: Ends) -> Option<LexId> {
-        if self.within.contains(&symbol) {
+        let described = self.grammar.describe(symbol);
+        let is_part = self.within.is_empty() || described.hidden || self.grammar.flat.contains(usize::from(symbol.0));
+        if !is_part || self.within.contains(&symbol) {
             return None;
         }
-        let described = self.grammar.describe(symbol);
         let Some(rule) = described.rule else { return described.external.then(|| self.external(ends)) };
         self.within.push(symbol);
         let found = self.rule(rule, ends);
@@ -117,6 +119,30 @@ impl Composer<'_> {
         let special = quote.into_iter().chain(self.has_escapes.then_some('\\'));
         let content = self.rules.add(Lexical::Class(all_but(special)));
         self.rules.add(Lexical::Repeat { content, min: 1, max: None })
+    }
+}
+
+/// The symbols below which no rule comes back to itself: their texts are made of tokens in a few ways.
+pub(crate) fn flat_symbols(source: &Source) -> Bits {
+    let mut flat = Bits::default();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (number, symbol) in source.symbols.iter().enumerate() {
+            changed |= symbol.rule.is_none_or(|rule| is_flat(source, rule, &flat)) && flat.insert(number);
+        }
+    }
+    flat
+}
+
+fn is_flat(source: &Source, rule: RuleId, flat: &Bits) -> bool {
+    match source.rule(rule) {
+        Rule::Blank | Rule::Token { .. } => true,
+        Rule::Symbol(symbol) => flat.contains(usize::from(symbol.0)),
+        Rule::Seq(members) | Rule::Choice(members) => members.iter().all(|&member| is_flat(source, member, flat)),
+        Rule::Optional(content) | Rule::Repeat { content, .. } | Rule::Field(_, content) | Rule::Alias(_, content) => {
+            is_flat(source, *content, flat)
+        }
     }
 }
 

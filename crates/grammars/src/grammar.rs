@@ -5,6 +5,7 @@
 use thiserror::Error;
 
 use crate::Bits;
+use crate::composite::flat_symbols;
 use crate::facts::Facts;
 use crate::lexical::LexicalRules;
 use crate::parts::{Part, PartId, Parts};
@@ -45,6 +46,7 @@ pub struct Grammar {
     pub(crate) facts: Facts,
     pub(crate) sentences: Sentences,
     pub(crate) program: Program,
+    pub(crate) flat: Bits,
     scan: Scan,
 }
 
@@ -60,7 +62,8 @@ impl Grammar {
         let sentences = Sentences::compute(&source, &parts);
         let program = Program::compile(&source, &parts, &facts);
         let scan = Scan::new(&source);
-        Self { source, parts, facts, sentences, program, scan }
+        let flat = flat_symbols(&source);
+        Self { source, parts, facts, sentences, program, flat, scan }
     }
 
     /// The name of the language.

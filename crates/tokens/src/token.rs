@@ -1,7 +1,7 @@
 //! [`Token`]: a token of a text that could have another text.
 //!
 //! Its rule comes from the grammar; where only an external scanner knows it, from its look. A literal that the grammar
-//! spells as a rule, with quotes at its ends and nothing between its parts, is one token.
+//! spells as a rule, with quotes at its ends and no other rules in it, is one token.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -109,7 +109,6 @@ impl Finder<'_> {
         let is_whole = is_quote(quote)
             && first != last
             && tree.token_text(last).first() == Some(&quote)
-            && parts[1..].iter().all(|&part| tree.blanks(part).is_empty())
             && !below().any(|inner| tree.symbol(inner).is_some() && tree.token_count(inner) > 1);
         if !is_whole {
             return None;

@@ -42,21 +42,22 @@ impl Grammar {
     /// The rule of a literal as one token; `None` if this one consists of more than tokens.
     pub fn composite_rule(&self, symbol: SymbolId, quoted: Quoted<'_>) -> Option<TokenRule> {
         let text = [quoted.open, quoted.content, quoted.close].concat();
-        let mut rules = [true, false].into_iter().filter_map(|has_escapes| {
-            let mut composer =
-                Composer { grammar: self, quoted, has_escapes, rules: LexicalRules::default(), within: Vec::new() };
-            let root = composer.symbol(symbol, Ends { first: true, last: true })?;
-            Some(TokenRule::new(composer.rules, root))
-        });
+        let mut rules = [true, false].into_iter().filter_map(|has_escapes| self.compose(symbol, quoted, has_escapes));
         rules.find(|rule| rule.accepts(&text))
     }
 
-    /// The rule of a symbol that is one token of the parser; `None` if it is none, or only an external scanner knows it.
-    pub fn token_rule(&self, symbol: SymbolId) -> Option<TokenRule> {
-        match self.rule(self.describe(symbol).rule?) {
-            Rule::Token { lexical, .. } => Some(self.lexical_rule(*lexical)),
-            _ => None,
-        }
+    fn compose(&self, symbol: SymbolId, quoted: Quoted<'_>, has_escapes: bool) -> Option<TokenRule> {
+        let mut composer =
+            Composer { grammar: self, quoted, has_escapes, rules: LexicalRules::default(), within: Vec::new() };
+        let root = composer.symbol(symbol, Ends { first: true, last: true })?;
+        Some(TokenRule::new(composer.rules, root))
+    }
+
+    /// The rule of a symbol whose texts are made of tokens in a few ways; `None` if only an external scanner knows it.
+    pub fn flat_rule(&self, symbol: SymbolId) -> Option<TokenRule> {
+        let is_flat = self.flat.contains(usize::from(symbol.0)) && self.describe(symbol).rule.is_some();
+        let quoted = Quoted { open: "", content: "", close: "" };
+        is_flat.then(|| self.compose(symbol, quoted, true)).flatten()
     }
 
     /// The rule of tokens that look as a lexical rule of the grammar says.

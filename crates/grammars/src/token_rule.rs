@@ -102,7 +102,7 @@ mod tests {
 
     fn constant() -> TokenRule {
         let grammar = Grammar::from_tree_sitter(CONSTANT).unwrap();
-        grammar.token_rule(grammar.symbol("constant").unwrap()).unwrap()
+        grammar.flat_rule(grammar.symbol("constant").unwrap()).unwrap()
     }
 
     /// Leaves by their texts, what can go in brackets.

@@ -143,3 +143,65 @@ fn in_halves(search: &mut Search, piece: &mut Piece<'_>, rewrites: Vec<Rewrite>)
     piece.apply(&chosen(ended.accepted()));
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::ends_with;
+
+    fn run_canon(search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
+        search.fixpoint(|search| canon(search, workshop, &Alphabet::default(), Algorithm::default()))
+    }
+
+    #[test]
+    fn names_are_given_in_the_order_of_their_first_use_in_one_test() {
+        let text = "def gamma(beta, alpha):\n    return alpha + beta + gamma\n";
+        let is_function = |text: &str| text.starts_with("def ") && text.contains("(b, c)") || text.contains("gamma");
+        let (end, asked) = ends_with("python", text, is_function, run_canon);
+        assert_eq!(asked[0], "def a(b, c):\n    return c + b + a\n");
+        assert!(end.starts_with("def a(b, c):\n"), "{end}");
+    }
+
+    #[test]
+    fn names_that_must_stay_are_left_out_and_the_others_are_still_in_order() {
+        let text = "int zeta(int first) { return printf(first, other); }\nint main() { return zeta(other); }\n";
+        let is_program = |text: &str| {
+            let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+            let at = |index: usize| words.get(index).copied().unwrap_or_default();
+            // Who is declared, who calls whom, and who is someone else.
+            words.len() == 13
+                && (at(5), at(9)) == ("printf", "main")
+                && (at(1), at(3), at(7)) == (at(11), at(6), at(12))
+                && !["printf", "main"].contains(&at(1))
+        };
+        let (end, asked) = ends_with("c", text, is_program, run_canon);
+        assert_eq!(end, "int a(int a) { return printf(a, a); }\nint main() { return a(a); }\n");
+        assert!(asked.len() < 60, "{} tests", asked.len());
+    }
+
+    #[test]
+    fn programs_that_differ_in_names_numbers_and_blanks_become_equal() {
+        let ends = ["let x1 = 0x10 ;\n\nlet  y = x1 ;", "let beta = 7;\nlet alpha = beta;"].map(|text| {
+            let is_chain = |text: &str| text.matches("let").count() == 2 && text.matches('=').count() == 2;
+            ends_with("javascript", text, is_chain, run_canon).0.replace(" ;", ";")
+        });
+        assert_eq!(ends[0], ends[1]);
+    }
+
+    #[test]
+    fn what_cannot_be_the_smallest_is_spelled_plainer_and_loses_what_it_can() {
+        let value = |text: &str| {
+            let number = text.split(['=', ';']).nth(1)?.trim().trim_end_matches("ull");
+            match number.strip_prefix("0x") {
+                Some(digits) => u64::from_str_radix(digits, 16).ok(),
+                None => number.parse().ok(),
+            }
+        };
+        let (end, _) =
+            ends_with("c", "long x = 0xff00ull;", move |text| value(text).is_some_and(|value| value >= 100), run_canon);
+        assert_eq!(end, "long a = 100;");
+        let has_format = |text: &str| text.contains("%X") && text.starts_with("char");
+        let (end, _) = ends_with("c", "char *s = \"checksum = %X\\n\";", has_format, run_canon);
+        assert_eq!(end, "char *a = \"%X\";");
+    }
+}

@@ -13,8 +13,8 @@ use whittle_trees::Workshop;
 
 const SEED: u64 = 3;
 /// How many tokens of a sample are looked at, and how many texts of each; where there are more, some at random.
-const TOKENS: usize = 30;
-const TEXTS: usize = 6;
+const TOKENS: usize = 20;
+const TEXTS: usize = 4;
 /// Longer tokens have more of the same.
 const LONGEST: usize = 40;
 

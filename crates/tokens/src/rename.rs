@@ -78,6 +78,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn names_stay_different_strings_are_emptied_and_integers_as_c_has_them_shrink() {
+        let run = |search: &mut Search, workshop: &Workshop| rename(search, workshop, &Alphabet::default());
+        let text = "fn crc(len: u32) { print(\"len\", 0x1F, 1_000, len) }";
+        let (end, _) = crate::testing::ends_with("rust", text, |text| text.contains("fn "), run);
+        assert_eq!(end, "fn a(b: u32) { c(\"\", 1, 1_000, b) }");
+    }
+
+    #[test]
     fn only_integers_of_c_are_known() {
         assert_eq!(smaller_integers("0x1ful").unwrap(), ["0x1f", "1ful", "31ul", "0xful"]);
         assert_eq!(smaller_integers("12").unwrap(), ["2"]);

@@ -50,9 +50,11 @@ pub(crate) fn names(piece: &Piece<'_>, token: usize, fresh: usize) -> Vec<String
     let used = piece.names();
     let mut left = fresh;
     let mut is_wanted = |name: &String| {
-        let is_within = left > 0;
-        left = left.saturating_sub(usize::from(!used.contains(name)));
-        is_within
+        used.contains(name) || {
+            let is_within = left > 0;
+            left = left.saturating_sub(1);
+            is_within
+        }
     };
     let below = piece.possible_names(token).take_while(|name| piece.is_below(name, piece.text(token)));
     below.take_while(|name| is_wanted(name)).collect()

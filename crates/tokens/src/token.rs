@@ -59,15 +59,14 @@ struct Finder<'a> {
     tree: &'a Tree,
     grammar: &'a Grammar,
     /// The rules of the tokens met so far.
-    rules: HashMap<Source, Arc<TokenRule>>,
+    rules: HashMap<Source, Option<Arc<TokenRule>>>,
 }
 
 /// Where the rule of a token comes from.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Source {
     Lexical(LexId),
     Symbol(SymbolId),
-    Look(String),
 }
 
 impl Finder<'_> {
@@ -75,27 +74,27 @@ impl Finder<'_> {
         let range = self.tree.token_range(node);
         let text = String::from_utf8(self.tree.token_text(node).to_vec()).ok()?;
         let rule = self.rule_of(node, &text);
-        let is_free = !rule.is_fixed() && rule.accepts(&text);
-        is_free.then(|| Token { range, kind: kind_of(&text, &rule), text, rule, is_single: true })
+        (!rule.is_fixed()).then(|| Token { range, kind: kind_of(&text, &rule), text, rule, is_single: true })
     }
 
     fn rule_of(&mut self, node: NodeId, text: &str) -> Arc<TokenRule> {
         let slot = self.tree.slot(node).map(|slot| self.grammar.part(slot));
-        let source = match (slot, self.tree.symbol(node)) {
-            (Some(Part::Child { lexical: Some(lexical), .. }), _) => Source::Lexical(*lexical),
-            (_, Some(symbol)) if self.grammar.describe(symbol).rule.is_some() => Source::Symbol(symbol),
-            _ => Source::Look(text.to_owned()),
+        let by_grammar = match (slot, self.tree.symbol(node)) {
+            (Some(Part::Child { lexical: Some(lexical), .. }), _) => Some(Source::Lexical(*lexical)),
+            (_, symbol) => symbol.map(Source::Symbol),
         };
-        let make = || match &source {
-            Source::Lexical(lexical) => Some(self.grammar.lexical_rule(*lexical)),
-            Source::Symbol(symbol) => self.grammar.token_rule(*symbol),
-            Source::Look(_) => None,
+        let known = by_grammar.and_then(|source| self.known_rule(source));
+        known.filter(|rule| rule.accepts(text)).unwrap_or_else(|| Arc::new(TokenRule::from_look(text)))
+    }
+
+    /// The rule that the grammar has for a token.
+    fn known_rule(&mut self, source: Source) -> Option<Arc<TokenRule>> {
+        let grammar = self.grammar;
+        let make = || match source {
+            Source::Lexical(lexical) => Some(grammar.lexical_rule(lexical)),
+            Source::Symbol(symbol) => grammar.flat_rule(symbol),
         };
-        let rule = self
-            .rules
-            .entry(source.clone())
-            .or_insert_with(|| Arc::new(make().unwrap_or_else(|| TokenRule::from_look(text))));
-        Arc::clone(rule)
+        self.rules.entry(source).or_insert_with(|| make().map(Arc::new)).clone()
     }
 
     /// A literal of several tokens.

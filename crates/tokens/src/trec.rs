@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn a_constant_is_canonicalised_in_the_eight_steps_of_figure_8() {
         let grammar = Grammar::from_tree_sitter(include_str!("../../grammars/testdata/figure4.json")).unwrap();
-        let rule = grammar.token_rule(grammar.symbol("constant").unwrap()).unwrap();
+        let rule = grammar.flat_rule(grammar.symbol("constant").unwrap()).unwrap();
         let text = "0xff00ull".to_owned();
         let token =
             Token { range: 0..9, text: text.clone(), rule: Arc::new(rule), kind: TokenKind::Number, is_single: true };

@@ -5,6 +5,7 @@
 use thiserror::Error;
 
 use crate::Bits;
+use crate::composite::flat_symbols;
 use crate::facts::Facts;
 use crate::lexical::LexicalRules;
 use crate::parts::{Part, PartId, Parts};
@@ -45,6 +46,7 @@ pub struct Grammar {
     pub(crate) facts: Facts,
     pub(crate) sentences: Sentences,
     pub(crate) program: Program,
+    pub(crate) flat: Bits,
     scan: Scan,
 }
 
@@ -60,7 +62,8 @@ impl Grammar {
         let sentences = Sentences::compute(&source, &parts);
         let program = Program::compile(&source, &parts, &facts);
         let scan = Scan::new(&source);
-        Self { source, parts, facts, sentences, program, scan }
+        let flat = flat_symbols(&source);
+        Self { source, parts, facts, sentences, program, flat, scan }
     }
 
     /// The name of the language.
@@ -137,6 +140,11 @@ impl Grammar {
     /// Whether some token that begins with `text` can go on with `next`, and would be ended by a blank instead.
     pub fn reads_on(&self, text: &str, next: char) -> bool {
         self.scan.reads_on(text, next)
+    }
+
+    /// Whether a text is a token of its own, as keywords and operators are.
+    pub fn is_literal(&self, text: &str) -> bool {
+        self.scan.is_literal(text)
     }
 
     /// Whether an external scanner turns indentation into tokens.

@@ -1,8 +1,15 @@
 //! What tokens look like: literals, character classes, concatenation, alternation and repetition, in an arena.
 //!
-//! Regular expressions are read by `regex-syntax`. Anchors and word boundaries are dropped: they match no text.
+//! Regular expressions are read by `regex-syntax`, in its high-level form: flags, escapes, negations and Unicode classes
+//! are resolved there, so that nothing here has to know them. That form joins what is written apart (`a|b` is a class,
+//! `0x` one literal, `ab|ac` begins with its `a`), which changes fragments of tokens a little, but no text; the literal
+//! syntax tree would keep them as written, at the price of a second reader of regular expressions.
+//!
+//! Anchors and word boundaries are dropped: they match no text.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
+
+use crate::alphabet::{Alphabet, Place};
 
 /// A lexical rule in its [`LexicalRules`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,16 +85,31 @@ impl LexicalRules {
         self.add(rule)
     }
 
+    /// Copies a rule of other rules, and gives the copy.
+    pub(crate) fn copy(&mut self, from: &Self, id: LexId) -> LexId {
+        let mut copied = |part: &LexId| self.copy(from, *part);
+        let rule = match from.get(id) {
+            Lexical::Concat(parts) => Lexical::Concat(parts.iter().map(&mut copied).collect()),
+            Lexical::Alternation(parts) => Lexical::Alternation(parts.iter().map(&mut copied).collect()),
+            Lexical::Repeat { content, min, max } => Lexical::Repeat { content: copied(content), min: *min, max: *max },
+            simple @ (Lexical::Literal(_) | Lexical::Class(_)) => simple.clone(),
+        };
+        self.add(rule)
+    }
+
     /// The shortest text of a rule, of several the first in the order of the readable alphabet.
     ///
     /// `None` if the rule has no text, as an empty class.
     pub fn smallest(&self, id: LexId) -> Option<String> {
         match self.get(id) {
             Lexical::Literal(text) => Some(text.clone()),
-            Lexical::Class(ranges) => most_readable(ranges).map(String::from),
+            Lexical::Class(ranges) if ranges.is_empty() => None,
+            Lexical::Class(ranges) => {
+                Alphabet::default().chars_in(ranges, Place::default()).first().map(ToString::to_string)
+            }
             Lexical::Concat(parts) => parts.iter().map(|&part| self.smallest(part)).collect(),
             Lexical::Alternation(parts) => {
-                parts.iter().filter_map(|&part| self.smallest(part)).min_by(|a, b| compare(a, b))
+                parts.iter().filter_map(|&part| self.smallest(part)).min_by(|a, b| Alphabet::default().compare(a, b))
             }
             Lexical::Repeat { min: 0, .. } => Some(String::new()),
             Lexical::Repeat { content, min, .. } => self.smallest(*content).map(|text| text.repeat(*min as usize)),
@@ -103,34 +125,6 @@ impl LexicalRules {
             Lexical::Repeat { content, .. } => self.has_char(*content, c),
         }
     }
-}
-
-/// Shortlex in the order of the readable alphabet.
-pub(crate) fn compare(a: &str, b: &str) -> std::cmp::Ordering {
-    let ranks = |text: &str| text.chars().map(rank).collect::<Vec<_>>();
-    a.chars().count().cmp(&b.chars().count()).then_with(|| ranks(a).cmp(&ranks(b)))
-}
-
-fn most_readable(ranges: &[(char, char)]) -> Option<char> {
-    let words = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain(['_']);
-    let others = ('!'..='~').chain([' ', '\t', '\n']);
-    let readable = words.chain(others).find(|c| ranges.iter().any(|(from, to)| (from..=to).contains(&c)));
-    readable.or_else(|| ranges.iter().flat_map(|&(from, to)| [from, to]).min_by_key(|&c| rank(c)))
-}
-
-/// The place of a character in the readable alphabet: what people like to read comes first.
-fn rank(c: char) -> (u8, char) {
-    let class = match c {
-        'a'..='z' => 0,
-        'A'..='Z' => 1,
-        '0'..='9' => 2,
-        '_' => 3,
-        '\u{21}'..='\u{7e}' => 4,
-        ' ' | '\t' | '\n' => 5,
-        '\u{80}'.. => 6,
-        _ => 7,
-    };
-    (class, c)
 }
 
 /// Escapes the braces that JavaScript takes for themselves: those that neither repeat nor belong to an escape.

@@ -5,6 +5,9 @@
 //! | `grammar.rs` | [`Grammar`]: the rules and all that follows from them |
 //! | `rules.rs` | [`Rule`]: rules in an arena, symbols and labels as small numbers |
 //! | `lexical.rs` | [`Lexical`]: what a token looks like, and its smallest text |
+//! | `alphabet.rs` | [`Alphabet`]: which characters people like to read, and shortlex order |
+//! | `token_rule.rs`, `composite.rs` | [`TokenRule`]: what one type of tokens looks like, also literals that rules spell |
+//! | `lex_tree.rs`, `shortlex.rs` | a token in fragments, and all texts of a rule in order; `automaton.rs` is below both |
 //! | `scan.rs` | how a token can go on, which tells what must be kept apart |
 //! | `tree_sitter.rs` | the reader of tree-sitter's `grammar.json`, the one source of grammars so far |
 //! | `parts.rs` | [`Part`]: a rule as its node's children see it, hidden rules and aliases resolved |
@@ -26,10 +29,14 @@
 //! # Ok::<(), whittle_grammars::GrammarError>(())
 //! ```
 
+mod alphabet;
+mod automaton;
 mod bits;
+mod composite;
 mod derivation;
 mod facts;
 mod grammar;
+mod lex_tree;
 mod lexical;
 mod parts;
 mod program;
@@ -37,12 +44,19 @@ mod rules;
 mod scan;
 mod sentences;
 mod separated;
+mod shortlex;
+mod token_rule;
 mod tree_sitter;
 
+pub use alphabet::Alphabet;
 pub use bits::Bits;
+pub use composite::Quoted;
 pub use derivation::{Child, Event, Matcher};
 pub use grammar::{Grammar, GrammarError};
+pub use lex_tree::{FragmentId, FragmentKind, LexTree};
 pub use lexical::{LexId, Lexical, LexicalRules};
 pub use parts::{Part, PartId};
 pub use rules::{FieldId, LabelId, Rule, RuleId, Symbol, SymbolId};
 pub use sentences::Sentence;
+pub use shortlex::Texts;
+pub use token_rule::TokenRule;

@@ -97,6 +97,11 @@ impl Scan {
         }
     }
 
+    /// Whether a text is a token of its own.
+    pub(crate) fn is_literal(&self, text: &str) -> bool {
+        self.literals.binary_search_by(|literal| literal.as_str().cmp(text)).is_ok()
+    }
+
     fn has_literal(&self, text: &str, next: char) -> bool {
         let from = self.literals.partition_point(|literal| literal.as_str() < text);
         let mut longer = self.literals[from..].iter().map_while(|literal| literal.strip_prefix(text));

@@ -69,8 +69,7 @@ pub fn count_solid(candidate: &Candidate) -> u64 {
 
 fn compare_texts(a: &Candidate, b: &Candidate) -> Ordering {
     let paths = |c: &Candidate| c.files().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>();
-    let solid =
-        |c: &Candidate| c.files().iter().flat_map(|file| solid_bytes(file.bytes()).map(rank)).collect::<Vec<_>>();
+    let solid = |c: &Candidate| c.files().iter().flat_map(|file| solid_ranks(file.bytes())).collect::<Vec<_>>();
     paths(a)
         .cmp(&paths(b))
         .then_with(|| solid(a).cmp(&solid(b)))
@@ -83,16 +82,30 @@ fn solid_bytes(bytes: &[u8]) -> impl Iterator<Item = u8> + '_ {
     bytes.iter().copied().filter(|byte| !byte.is_ascii_whitespace())
 }
 
-/// The place of a byte in the readable alphabet: what people like to read comes first.
-fn rank(byte: u8) -> (u8, u8) {
+/// The places of the non-blank bytes in the readable alphabet: what people like to read comes first.
+///
+/// Digits come after letters, but before them in a number, that is from its first digit or a `#` to the end of the word.
+fn solid_ranks(bytes: &[u8]) -> impl Iterator<Item = (u8, u8)> + '_ {
+    let (mut in_word, mut in_number) = (false, false);
+    bytes.iter().filter_map(move |&byte| {
+        let rank = rank(byte, in_number);
+        let was_in_word = std::mem::replace(&mut in_word, byte.is_ascii_alphanumeric() || byte == b'_');
+        let begins_number = if in_word { !was_in_word && byte.is_ascii_digit() } else { byte == b'#' };
+        in_number = begins_number || (in_word && in_number);
+        (!byte.is_ascii_whitespace()).then_some(rank)
+    })
+}
+
+fn rank(byte: u8, in_number: bool) -> (u8, u8) {
     let class = match byte {
-        b'a'..=b'z' => 0,
-        b'A'..=b'Z' => 1,
-        b'0'..=b'9' => 2,
-        b'_' => 3,
-        0x21..=0x7e => 4,
-        0x80..=0xff => 5,
-        _ => 6,
+        b'0'..=b'9' if in_number => 0,
+        b'a'..=b'z' => 1,
+        b'A'..=b'Z' => 2,
+        b'0'..=b'9' => 3,
+        b'_' => 4,
+        0x21..=0x7e => 5,
+        0x80..=0xff => 6,
+        _ => 7,
     };
     (class, byte)
 }
@@ -107,7 +120,8 @@ mod tests {
 
     #[test]
     fn the_order_is_bytes_then_solid_bytes_then_readable_text_then_blanks() {
-        let ascending = ["", " ", "a", "b", "z", "A", "0", "_", "+", "a ", " b", "aa", "aaa"];
+        let ascending =
+            ["", " ", "a", "b", "z", "A", "0", "_", "+", "a ", " b", "aa", "a0", "00", "0a", "#0", "#a", "aaa"];
         for (i, a) in ascending.iter().enumerate() {
             for (j, b) in ascending.iter().enumerate() {
                 assert_eq!(measured(a).is_smaller_than(&measured(b)), i < j, "{a:?} < {b:?}");

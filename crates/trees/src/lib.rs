@@ -11,6 +11,7 @@
 //! | `edits.rs`, `unparse.rs`, `joins.rs` | [`Edits`], and the text that is left: blanks, indentation, no glued tokens |
 //! | `fits.rs` | what may be hoisted where |
 //! | `syntax.rs` | [`Syntax`]: texts of one language to trees; tokens and parse errors counted |
+//! | `leaves.rs` | [`Leaves`]: the parser's tokens, to tell whether a text is still read in the same way |
 //! | `reduce/` | the reducers: [`hdd`](TreeReducer::Hdd), recursive HDD, [`perses`](TreeReducer::Perses) |
 //! | `scanners.rs` | texts that must be kept from a scanner |
 //! | `print.rs` | trees for people |
@@ -23,6 +24,7 @@ mod fits;
 mod flatten;
 mod generic;
 mod joins;
+mod leaves;
 mod print;
 mod reduce;
 mod scanners;
@@ -32,6 +34,7 @@ mod unparse;
 
 pub use convert::{Limits, count_tokens};
 pub use edits::{Edit, Edits};
-pub use reduce::{ListListener, ListOutcome, TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm, Workshop};
+pub use leaves::{Leaf, Leaves};
+pub use reduce::{Alternatives, ListListener, ListOutcome, TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm, Workshop};
 pub use syntax::{Count, Errors, Syntax, count_errors};
 pub use tree::{Kind, NodeId, Shape, Tree};

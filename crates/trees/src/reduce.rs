@@ -23,4 +23,5 @@ mod testing;
 mod workpiece;
 
 pub use algorithm::{TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm};
+pub use alternatives::Alternatives;
 pub use workpiece::{ListListener, ListOutcome, Workshop};

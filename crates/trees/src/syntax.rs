@@ -6,7 +6,7 @@ use tree_sitter::Language;
 use whittle_grammars::Grammar;
 
 use crate::convert::{Limits, parse_bearable};
-use crate::{Tree, count_tokens};
+use crate::{Leaves, Tree, count_tokens};
 
 /// What turns texts of one language into trees and counts.
 #[derive(Clone, Debug)]
@@ -45,6 +45,16 @@ impl Syntax {
     /// The errors of a text; `None` if it is too much for the parser.
     pub fn errors(&self, text: &[u8]) -> Option<Errors> {
         self.parse(text).map(|parsed| Errors::of(&parsed))
+    }
+
+    /// What the parser takes for tokens in a text; `None` if it is too much for the parser.
+    pub fn leaves(&self, text: &[u8]) -> Option<Leaves> {
+        self.parse(text).map(|parsed| Leaves::of(&parsed))
+    }
+
+    /// The grammar.
+    pub fn grammar(&self) -> &Arc<Grammar> {
+        &self.grammar
     }
 
     fn parse(&self, text: &[u8]) -> Option<tree_sitter::Tree> {

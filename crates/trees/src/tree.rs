@@ -184,6 +184,12 @@ impl Tree {
         &self.inner.text[node.start as usize..node.end as usize]
     }
 
+    /// Where a token's text is.
+    pub fn token_range(&self, node: NodeId) -> std::ops::Range<usize> {
+        let node = self.node(node);
+        node.start as usize..node.end as usize
+    }
+
     /// The blanks and comments before a token; empty for other nodes.
     pub fn blanks(&self, node: NodeId) -> &[u8] {
         let node = self.node(node);

@@ -1,10 +1,11 @@
 //! Which passes run, in which order, until when.
 //!
-//! A step reduces every file of the best candidate by trees or by units of text. Steps run from coarse to fine, again
+//! A step reduces every file of the best candidate by trees, by units of text or token by token. Steps run from coarse to fine, again
 //! and again, until a whole round of them finds nothing. Only the strategy loops.
 
 use whittle_lists::{Algorithm, ProbabilityOptions, TooLong, Unit, Units};
 use whittle_search::{Search, Stop};
+use whittle_tokens::TokenAlgorithm;
 use whittle_trees::{Limits, TreeAlgorithm, TreeReducer, Workshop};
 
 /// What is done to make a candidate small.
@@ -17,12 +18,14 @@ pub struct Strategy {
 }
 
 /// One way to reduce a file.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     /// As a list of pieces of text.
     Text(Unit, Algorithm),
     /// As a tree.
     Tree(TreeAlgorithm),
+    /// Token by token.
+    Tokens(TokenAlgorithm),
 }
 
 /// Why a strategy ended without an answer to "is anything left to remove?".
@@ -61,6 +64,11 @@ impl Strategy {
         Self { steps: vec![Step::Tree(algorithm)], repeated: false }
     }
 
+    /// A tree algorithm and a token algorithm in turn until neither finds anything: Algorithm 1 of T-Rec.
+    pub fn of_tokens(tree: TreeAlgorithm, tokens: TokenAlgorithm) -> Self {
+        Self { steps: vec![Step::Tree(tree), Step::Tokens(tokens)], repeated: true }
+    }
+
     /// Whether it ends only when nothing more can be removed by its own means.
     pub fn is_fixpoint(&self) -> bool {
         self.repeated || self.steps.iter().all(|step| matches!(step, Step::Tree(algorithm) if algorithm.repeated))
@@ -79,6 +87,7 @@ impl Step {
             Self::Text(unit, algorithm) => {
                 search.pass(&format!("{unit}s"), |search| reduce_by(*unit, *algorithm, search))
             }
+            Self::Tokens(algorithm) => Ok(workshops.iter().try_for_each(|workshop| algorithm.run(search, workshop))?),
             Self::Tree(algorithm) => Ok(workshops.iter().try_for_each(|workshop| algorithm.run(search, workshop))?),
         }
     }
@@ -106,7 +115,7 @@ mod tests {
 
     #[test]
     fn what_is_too_long_for_the_parser_goes_by_lines_and_words_first() {
-        let first = |len: usize| Strategy::for_syntax(&vec![b' '; len]).steps[0];
+        let first = |len: usize| Strategy::for_syntax(&vec![b' '; len]).steps.swap_remove(0);
         let limit = Limits::default().bytes;
         assert!(matches!(first(limit), Step::Tree(_)));
         assert!(matches!(first(limit + 1), Step::Text(Unit::Line, _)));

@@ -4,19 +4,20 @@ use whittle_search::Proposer;
 
 /// Proposes the numbers from zero on, until one of them is interesting.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Alternatives {
+pub struct Alternatives {
     next: usize,
     len: usize,
     taken: Option<usize>,
 }
 
 impl Alternatives {
-    pub(crate) fn new(len: usize) -> Self {
+    /// So many alternatives.
+    pub fn new(len: usize) -> Self {
         Self { next: 0, len, taken: None }
     }
 
     /// The one that was interesting.
-    pub(crate) fn taken(&self) -> Option<usize> {
+    pub fn taken(&self) -> Option<usize> {
         self.taken
     }
 }

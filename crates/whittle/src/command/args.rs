@@ -88,7 +88,11 @@ pub(crate) struct RunArgs {
     /// A tree algorithm is a reducer and the list algorithm that it uses, as in perses+wprobdd. Reducers: perses (keeps to
     /// the syntax), perses-classic (as it was published), perses-smallest (may replace a part by the smallest that can
     /// stand there), hdd (level by level), hddr (node by node, depth-first), hddr-breadth; hdd*, hddr* and hddr-breadth*
-    /// repeat until nothing changes.
+    /// repeat until nothing changes. Either may be left out of a longer name; then it is perses, or wprobdd.
+    ///
+    /// A token reducer after that makes tokens canonical, as in perses+wprobdd+trec, or trec for short: trec (T-Rec as it
+    /// was published), trec-shrink (only shortens tokens), rename (as C-Reduce does), canon (with few tests; blanks too).
+    /// Both then run in turn until nothing changes.
     #[arg(short, long, value_name = "NAME", help_heading = "Algorithm")]
     pub(crate) algorithm: Option<AlgorithmChoice>,
 

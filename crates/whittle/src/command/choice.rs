@@ -7,7 +7,8 @@ use whittle::languages::Language;
 use whittle::lists::{Algorithm, UnknownAlgorithm};
 use whittle::search::Candidate;
 use whittle::syntaxes::Syntaxes;
-use whittle::trees::{TreeAlgorithm, UnknownTreeAlgorithm};
+use whittle::tokens::{TokenReducer, UnknownTokenReducer};
+use whittle::trees::{TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm};
 
 use super::exit::Refusal;
 
@@ -18,7 +19,7 @@ const NO_LANGUAGE: &str = "none";
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum AlgorithmChoice {
     Lists(Algorithm),
-    Tree(TreeAlgorithm),
+    Tree(TreeAlgorithm, Option<TokenReducer>),
 }
 
 /// A name that no algorithm has.
@@ -28,17 +29,36 @@ pub(crate) enum UnknownChoice {
     Lists(UnknownAlgorithm),
     #[error(transparent)]
     Tree(UnknownTreeAlgorithm),
+    #[error("{0}")]
+    Tokens(UnknownTokenReducer),
 }
 
 impl FromStr for AlgorithmChoice {
     type Err = UnknownChoice;
 
+    /// Parts joined by `+`: a tree reducer, a list algorithm, a token reducer; those that are left out are perses,
+    /// wprobdd and none. A list algorithm alone deletes pieces of text.
     fn from_str(name: &str) -> Result<Self, UnknownChoice> {
-        if name.contains('+') {
-            name.parse().map(Self::Tree).map_err(UnknownChoice::Tree)
-        } else {
-            name.parse().map(Self::Lists).map_err(UnknownChoice::Lists)
+        let mut parts: Vec<&str> = name.split('+').collect();
+        let tokens = parts.last().and_then(|last| last.parse::<TokenReducer>().ok());
+        if tokens.is_some() {
+            parts.pop();
         }
+        let tree = |reducer: &str, lists: &str| format!("{reducer}+{lists}").parse().map_err(UnknownChoice::Tree);
+        let is_reducer = |part: &str| TreeReducer::ALL.iter().any(|known| known.name() == part.trim_end_matches('*'));
+        let tree = match parts[..] {
+            [lists] if tokens.is_none() && !is_reducer(lists) => {
+                return lists.parse().map(Self::Lists).map_err(UnknownChoice::Lists);
+            }
+            [] => tree("perses", "wprobdd")?,
+            [reducer] if is_reducer(reducer) => tree(reducer, "wprobdd")?,
+            [lists] => tree("perses", lists)?,
+            [reducer, lists] => tree(reducer, lists)?,
+            [.., last] => {
+                return Err(UnknownChoice::Tokens(last.parse::<TokenReducer>().expect_err("it is taken off")));
+            }
+        };
+        Ok(Self::Tree(tree, tokens))
     }
 }
 
@@ -56,4 +76,43 @@ pub(crate) fn syntaxes(language: Option<&str>, input: &Candidate) -> Result<Synt
         Some(name) => Syntaxes::of(language_named(name)?, input)?,
         None => Syntaxes::detect(input)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The parts of a choice, as one would write them in full.
+    fn in_full(name: &str) -> String {
+        match name.parse() {
+            Ok(AlgorithmChoice::Lists(lists)) => lists.to_string(),
+            Ok(AlgorithmChoice::Tree(tree, None)) => tree.to_string(),
+            Ok(AlgorithmChoice::Tree(tree, Some(tokens))) => format!("{tree}+{tokens}"),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn parts_that_are_left_out_are_perses_and_wprobdd() {
+        for (name, full) in [
+            ("ddmin", "ddmin"),
+            ("perses", "perses+wprobdd"),
+            ("hdd*", "hdd*+wprobdd"),
+            ("hdd+ddmin", "hdd+ddmin"),
+            ("trec", "perses+wprobdd+trec"),
+            ("hddr*+trec-shrink", "hddr*+wprobdd+trec-shrink"),
+            ("ddmin+rename", "perses+ddmin+rename"),
+            ("perses-classic+cdd+canon", "perses-classic+cdd+canon"),
+        ] {
+            assert_eq!(in_full(name), full, "{name}");
+        }
+    }
+
+    #[test]
+    fn unknown_parts_are_named() {
+        assert!(in_full("ddmax").starts_with("unknown list algorithm 'ddmax'"));
+        assert!(in_full("percy+trec").starts_with("unknown list algorithm 'percy'"));
+        assert!(in_full("percy+ddmin").starts_with("unknown tree reducer 'percy'"));
+        assert!(in_full("perses+ddmin+tric").starts_with("unknown token reducer 'tric'; known are trec, trec-shrink"));
+    }
 }

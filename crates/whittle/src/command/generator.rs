@@ -87,7 +87,7 @@ impl Reducer {
 /// The list minimizer in what was chosen; it ends with a sweep, as for files.
 fn lists(choice: Option<AlgorithmChoice>) -> Algorithm {
     match choice {
-        Some(AlgorithmChoice::Lists(lists) | AlgorithmChoice::Tree(TreeAlgorithm { lists, .. })) => lists.swept(),
+        Some(AlgorithmChoice::Lists(lists) | AlgorithmChoice::Tree(TreeAlgorithm { lists, .. }, _)) => lists.swept(),
         None => Algorithm::default(),
     }
 }

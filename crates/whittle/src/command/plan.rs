@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 use whittle::lists::{Algorithm, DdminOptions, SplitFactor, Unit};
 use whittle::strategy::{Step, Strategy};
 use whittle::syntaxes::Syntaxes;
+use whittle::tokens::TokenAlgorithm;
 use whittle::trees::TreeAlgorithm;
 
 use super::args::ReduceArgs;
@@ -128,9 +129,9 @@ fn resolve_algorithm(
         Some(AlgorithmChoice::Lists(algorithm)) => {
             Some(AlgorithmChoice::Lists(with_split_factor(algorithm, split_factor)?.swept()))
         }
-        Some(AlgorithmChoice::Tree(tree)) => {
+        Some(AlgorithmChoice::Tree(tree, tokens)) => {
             let lists = with_split_factor(tree.lists, split_factor)?.swept();
-            Some(AlgorithmChoice::Tree(TreeAlgorithm { lists, ..tree }))
+            Some(AlgorithmChoice::Tree(TreeAlgorithm { lists, ..tree }, tokens))
         }
     })
 }
@@ -156,8 +157,11 @@ fn resolve_strategy(
     text: &[u8],
 ) -> Result<Strategy> {
     let algorithm = match choice {
-        Some(AlgorithmChoice::Tree(algorithm)) if unit.is_none() => return Ok(Strategy::of_tree(algorithm)),
-        Some(AlgorithmChoice::Tree(algorithm)) => {
+        Some(AlgorithmChoice::Tree(tree, None)) if unit.is_none() => return Ok(Strategy::of_tree(tree)),
+        Some(AlgorithmChoice::Tree(tree, Some(reducer))) if unit.is_none() => {
+            return Ok(Strategy::of_tokens(tree, TokenAlgorithm::new(reducer, tree.lists)));
+        }
+        Some(AlgorithmChoice::Tree(algorithm, _)) => {
             let problem = format!("--unit does not go with --algorithm {algorithm}");
             return Err(Refusal::new(problem, "Only list algorithms cut files into pieces of text.").into());
         }

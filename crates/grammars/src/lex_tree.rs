@@ -1,0 +1,166 @@
+//! [`LexTree`]: a token's text as its lexical rule spells it, in fragments (T-Rec, section 4.3.1).
+//!
+//! What the rule repeats is a list whose elements can go, what it allows once is an optional, characters and fixed
+//! texts are leaves. Removing what may go leaves another text of the rule.
+
+use crate::alphabet::Place;
+use crate::automaton::Mark;
+use crate::lexical::{LexId, Lexical, LexicalRules};
+
+/// A fragment of a token, in its [`LexTree`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FragmentId(usize);
+
+/// What a fragment is to the fragments around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FragmentKind {
+    /// A character or a fixed text.
+    Leaf,
+    /// Fragments all of which are needed.
+    Group,
+    /// A fragment that can go.
+    Optional,
+    /// Fragments of which so many must stay.
+    Kleene {
+        /// How many must stay.
+        min: usize,
+    },
+}
+
+#[derive(Clone, Debug)]
+struct Fragment {
+    rule: LexId,
+    kind: FragmentKind,
+    parent: Option<usize>,
+    children: Vec<usize>,
+    text: String,
+}
+
+/// The fragments of a token.
+#[derive(Clone, Debug)]
+pub struct LexTree {
+    fragments: Vec<Fragment>,
+}
+
+impl LexTree {
+    pub(crate) fn build(rules: &LexicalRules, marks: &[Mark]) -> Self {
+        let mut fragments: Vec<Fragment> = Vec::new();
+        let mut open: Vec<usize> = Vec::new();
+        for &mark in marks {
+            match mark {
+                Mark::Open(rule) => {
+                    let parent = open.last().copied();
+                    let number = fragments.len();
+                    fragments.push(Fragment {
+                        rule,
+                        kind: kind_of(rules, rule),
+                        parent,
+                        children: Vec::new(),
+                        text: String::new(),
+                    });
+                    if let Some(parent) = parent {
+                        fragments[parent].children.push(number);
+                    }
+                    open.push(number);
+                }
+                Mark::Close => _ = open.pop(),
+                Mark::Char(c) => {
+                    if let Some(&leaf) = open.last() {
+                        fragments[leaf].text.push(c);
+                    }
+                }
+            }
+        }
+        let mut tree = Self { fragments };
+        tree.drop_empty();
+        tree
+    }
+
+    /// Fragments without a text are no fragments.
+    fn drop_empty(&mut self) {
+        for number in (1..self.fragments.len()).rev() {
+            let is_empty = self.fragments[number].text.is_empty() && self.fragments[number].children.is_empty();
+            if let (true, Some(parent)) = (is_empty, self.fragments[number].parent) {
+                self.fragments[parent].children.retain(|&child| child != number);
+            }
+        }
+    }
+
+    /// The whole token.
+    pub fn root(&self) -> FragmentId {
+        FragmentId(0)
+    }
+
+    /// What a fragment is.
+    pub fn kind(&self, fragment: FragmentId) -> FragmentKind {
+        self.fragments[fragment.0].kind
+    }
+
+    /// The fragments of which it consists.
+    pub fn children(&self, fragment: FragmentId) -> Vec<FragmentId> {
+        self.fragments[fragment.0].children.iter().map(|&child| FragmentId(child)).collect()
+    }
+
+    /// The leaves in text order.
+    pub fn leaves(&self) -> Vec<FragmentId> {
+        let mut left = vec![0];
+        let mut leaves = Vec::new();
+        while let Some(number) = left.pop() {
+            if self.fragments[number].kind == FragmentKind::Leaf {
+                leaves.push(FragmentId(number));
+            }
+            left.extend(self.fragments[number].children.iter().rev());
+        }
+        leaves
+    }
+
+    /// The text of a leaf.
+    pub fn leaf_text(&self, leaf: FragmentId) -> &str {
+        &self.fragments[leaf.0].text
+    }
+
+    /// What could stand in a leaf's place: the choice of which it is the one taken, or its own rule.
+    pub(crate) fn leaf_rule(&self, rules: &LexicalRules, leaf: FragmentId) -> LexId {
+        let own = &self.fragments[leaf.0];
+        let choice = own.parent.map(|parent| self.fragments[parent].rule);
+        choice.filter(|&rule| matches!(rules.get(rule), Lexical::Alternation(_))).unwrap_or(own.rule)
+    }
+
+    /// The place at which a leaf begins.
+    pub(crate) fn place(&self, leaf: FragmentId) -> Place {
+        let before = self.leaves().into_iter().take_while(|&other| other != leaf);
+        before.flat_map(|leaf| self.leaf_text(leaf).chars()).fold(Place::default(), Place::after)
+    }
+
+    /// The tree without some fragments.
+    #[must_use]
+    pub fn without(&self, removed: &[FragmentId]) -> Self {
+        let mut tree = self.clone();
+        for fragment in &mut tree.fragments {
+            fragment.children.retain(|&child| !removed.contains(&FragmentId(child)));
+        }
+        tree
+    }
+
+    /// The tree with another text of a leaf.
+    #[must_use]
+    pub fn with_leaf(&self, leaf: FragmentId, text: &str) -> Self {
+        let mut tree = self.clone();
+        tree.fragments[leaf.0].text = text.to_owned();
+        tree
+    }
+
+    /// The text of the token.
+    pub fn spell(&self) -> String {
+        self.leaves().into_iter().map(|leaf| self.leaf_text(leaf)).collect()
+    }
+}
+
+fn kind_of(rules: &LexicalRules, rule: LexId) -> FragmentKind {
+    match *rules.get(rule) {
+        Lexical::Literal(_) | Lexical::Class(_) => FragmentKind::Leaf,
+        Lexical::Repeat { min: 0, max: Some(1), .. } => FragmentKind::Optional,
+        Lexical::Repeat { min, max, .. } if max != Some(min) => FragmentKind::Kleene { min: min as usize },
+        Lexical::Concat(_) | Lexical::Alternation(_) | Lexical::Repeat { .. } => FragmentKind::Group,
+    }
+}

@@ -1,0 +1,207 @@
+//! Canonical tokens with few tests: T-Rec's goals by other ways.
+//!
+//! All names become `a`, `b`, `c`, ... in the order of their first use, in one test, or in halves where that fails;
+//! then each is tried as the canonical names in use before it. Other tokens become the smallest of their type in the
+//! same manner; those that cannot are spelled plainer, shrunk and replaced by fragments. Blanks come last.
+//! A second run that finds nothing changes nothing.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use whittle_grammars::Alphabet;
+use whittle_lists::Algorithm;
+use whittle_search::{Search, Stop};
+use whittle_trees::{Alternatives, Workshop};
+
+use crate::blanks::blanks;
+use crate::fragments::canonicalize;
+use crate::halves::Halves;
+use crate::numbers::plainer;
+use crate::piece::{Piece, Rewrite};
+use crate::replacement::{Attempts, names, smallest_texts};
+use crate::shrink::shrink;
+use crate::token::TokenKind;
+
+/// Canonicalises all tokens and the blanks between them.
+pub(crate) fn canon(
+    search: &mut Search,
+    workshop: &Workshop,
+    alphabet: &Alphabet,
+    lists: Algorithm,
+) -> Result<(), Stop> {
+    if let Some(mut piece) = Piece::take(search, workshop, alphabet) {
+        rename(search, &mut piece)?;
+        replace_others(search, &mut piece)?;
+        merge_names(search, &mut piece)?;
+        refine_others(search, &mut piece, lists)?;
+    }
+    blanks(search, workshop)
+}
+
+/// Gives names in the order of their first use: all of them, or those that can have another one.
+fn rename(search: &mut Search, piece: &mut Piece<'_>) -> Result<(), Stop> {
+    let all = canonical_names(piece, &HashSet::new());
+    if all.is_empty() || at_once(search, piece, &all)? {
+        return Ok(());
+    }
+    let used: HashSet<String> = piece.names().into_iter().collect();
+    let fresh = canonical_names(piece, &used);
+    let before = piece.names();
+    in_halves(search, piece, fresh)?;
+    let stayed: HashSet<String> = piece.names().into_iter().filter(|name| before.contains(name)).collect();
+    let rest = canonical_names(piece, &stayed);
+    at_once(search, piece, &rest).map(drop)
+}
+
+/// The first possible names for the names in use, in order, each once. Those that are `taken` are neither given nor, if
+/// they are in use, given up.
+fn canonical_names(piece: &Piece<'_>, taken: &HashSet<String>) -> Vec<Rewrite> {
+    let is_fresh = taken.len() == piece.names().len();
+    let mut given = taken.clone();
+    let mut rewrites = Vec::new();
+    for name in piece.names() {
+        if taken.contains(&name) && !is_fresh {
+            continue;
+        }
+        let tokens = piece.with_text(&name, TokenKind::Name);
+        let Some(text) = piece.possible_names(tokens[0]).find(|text| !given.contains(text)) else { continue };
+        if is_fresh && !piece.is_below(&text, &name) {
+            continue;
+        }
+        given.insert(text.clone());
+        rewrites.push(Rewrite { tokens, text });
+    }
+    rewrites.retain(|rewrite| piece.text(rewrite.tokens[0]) != rewrite.text);
+    rewrites
+}
+
+/// Tries each token with a name as the canonical names before it: all of that name, then the one.
+fn merge_names(search: &mut Search, piece: &mut Piece<'_>) -> Result<(), Stop> {
+    for token in 0..piece.tokens().len() {
+        if piece.tokens()[token].kind == TokenKind::Name {
+            let texts = names(piece, token, 0);
+            piece.replace(search, token, &texts)?;
+        }
+    }
+    Ok(())
+}
+
+/// Replaces tokens other than names by the smallest of their type, all of one text together.
+fn replace_others(search: &mut Search, piece: &mut Piece<'_>) -> Result<(), Stop> {
+    let mut seen = HashSet::new();
+    let mut rewrites = Vec::new();
+    for token in others(piece) {
+        let kind = piece.tokens()[token].kind;
+        if seen.insert((kind, piece.text(token).to_owned()))
+            && let Some(text) = smallest_texts(piece, token, 1).pop()
+        {
+            rewrites.push(Rewrite { tokens: piece.with_text(piece.text(token), kind), text });
+        }
+    }
+    in_halves(search, piece, rewrites)
+}
+
+/// Makes tokens smaller that cannot be the smallest.
+fn refine_others(search: &mut Search, piece: &mut Piece<'_>, lists: Algorithm) -> Result<(), Stop> {
+    for token in others(piece) {
+        let mut texts = smallest_texts(piece, token, Attempts::PAPER.others);
+        let plain = plainer(piece.text(token)).into_iter().filter(|text| piece.is_below(text, piece.text(token)));
+        texts.extend(plain);
+        if !piece.replace(search, token, &texts)? {
+            shrink(search, piece, token, lists)?;
+            canonicalize(search, piece, token, Attempts::PAPER.others)?;
+        }
+    }
+    Ok(())
+}
+
+fn others(piece: &Piece<'_>) -> Vec<usize> {
+    (0..piece.tokens().len()).filter(|&token| piece.tokens()[token].kind != TokenKind::Name).collect()
+}
+
+/// Tries all rewrites together.
+fn at_once(search: &mut Search, piece: &mut Piece<'_>, rewrites: &[Rewrite]) -> Result<bool, Stop> {
+    if rewrites.is_empty() {
+        return Ok(false);
+    }
+    let theirs = rewrites.to_owned();
+    let ended = piece.run(search, Alternatives::new(1), move |_| Some(theirs.clone()))?;
+    let is_taken = ended.taken().is_some();
+    if is_taken {
+        piece.apply(rewrites);
+    }
+    Ok(is_taken)
+}
+
+/// Tries all rewrites together, then in halves, and keeps those that can stay.
+fn in_halves(search: &mut Search, piece: &mut Piece<'_>, rewrites: Vec<Rewrite>) -> Result<(), Stop> {
+    let rewrites = Arc::new(rewrites);
+    let theirs = Arc::clone(&rewrites);
+    let chosen = move |numbers: &[usize]| numbers.iter().map(|&number| theirs[number].clone()).collect::<Vec<_>>();
+    let choose = chosen.clone();
+    let ended = piece.run(search, Halves::new(rewrites.len()), move |numbers: &Vec<usize>| Some(choose(numbers)))?;
+    piece.apply(&chosen(ended.accepted()));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::ends_with;
+
+    fn run_canon(search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
+        search.fixpoint(|search| canon(search, workshop, &Alphabet::default(), Algorithm::default()))
+    }
+
+    #[test]
+    fn names_are_given_in_the_order_of_their_first_use_in_one_test() {
+        let text = "def gamma(beta, alpha):\n    return alpha + beta + gamma\n";
+        let is_function = |text: &str| text.starts_with("def ") && text.contains("(b, c)") || text.contains("gamma");
+        let (end, asked) = ends_with("python", text, is_function, run_canon);
+        assert_eq!(asked[0], "def a(b, c):\n    return c + b + a\n");
+        assert!(end.starts_with("def a(b, c):\n"), "{end}");
+    }
+
+    #[test]
+    fn names_that_must_stay_are_left_out_and_the_others_are_still_in_order() {
+        let text = "int zeta(int first) { return printf(first, other); }\nint main() { return zeta(other); }\n";
+        let is_program = |text: &str| {
+            let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+            let at = |index: usize| words.get(index).copied().unwrap_or_default();
+            // Who is declared, who calls whom, and who is someone else.
+            words.len() == 13
+                && (at(5), at(9)) == ("printf", "main")
+                && (at(1), at(3), at(7)) == (at(11), at(6), at(12))
+                && !["printf", "main"].contains(&at(1))
+        };
+        let (end, asked) = ends_with("c", text, is_program, run_canon);
+        assert_eq!(end, "int a(int a) { return printf(a, a); }\nint main() { return a(a); }\n");
+        assert!(asked.len() < 60, "{} tests", asked.len());
+    }
+
+    #[test]
+    fn programs_that_differ_in_names_numbers_and_blanks_become_equal() {
+        let ends = ["let x1 = 0x10 ;\n\nlet  y = x1 ;", "let beta = 7;\nlet alpha = beta;"].map(|text| {
+            let is_chain = |text: &str| text.matches("let").count() == 2 && text.matches('=').count() == 2;
+            ends_with("javascript", text, is_chain, run_canon).0.replace(" ;", ";")
+        });
+        assert_eq!(ends[0], ends[1]);
+    }
+
+    #[test]
+    fn what_cannot_be_the_smallest_is_spelled_plainer_and_loses_what_it_can() {
+        let value = |text: &str| {
+            let number = text.split(['=', ';']).nth(1)?.trim().trim_end_matches("ull");
+            match number.strip_prefix("0x") {
+                Some(digits) => u64::from_str_radix(digits, 16).ok(),
+                None => number.parse().ok(),
+            }
+        };
+        let (end, _) =
+            ends_with("c", "long x = 0xff00ull;", move |text| value(text).is_some_and(|value| value >= 100), run_canon);
+        assert_eq!(end, "long a = 100;");
+        let has_format = |text: &str| text.contains("%X") && text.starts_with("char");
+        let (end, _) = ends_with("c", "char *s = \"checksum = %X\\n\";", has_format, run_canon);
+        assert_eq!(end, "char *a = \"%X\";");
+    }
+}

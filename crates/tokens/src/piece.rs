@@ -1,0 +1,172 @@
+//! [`Piece`]: the tokens of one file in work, their texts so far, and how other texts are tried.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use whittle_grammars::{Alphabet, Grammar};
+use whittle_search::{Candidate, Proposer, Search, Stop};
+use whittle_trees::{Alternatives, Workshop};
+
+use crate::reading::{Change, Reading};
+use crate::token::{Token, TokenKind, mark_of, tokens_of};
+
+/// Another text for some tokens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rewrite {
+    /// The numbers of the tokens.
+    pub tokens: Vec<usize>,
+    /// What each of them becomes.
+    pub text: String,
+}
+
+/// The tokens of a file in work.
+pub(crate) struct Piece<'a> {
+    pub(crate) alphabet: &'a Alphabet,
+    shared: Arc<Shared>,
+    texts: Arc<Vec<String>>,
+}
+
+/// What the workers need to make candidates.
+pub(crate) struct Shared {
+    pub(crate) base: Candidate,
+    pub(crate) file: usize,
+    pub(crate) tokens: Vec<Token>,
+    /// How the text is read; without it nothing is checked.
+    pub(crate) reading: Option<Reading>,
+    pub(crate) grammar: Option<Arc<Grammar>>,
+}
+
+impl Shared {
+    fn render(&self, texts: &[String]) -> Option<Candidate> {
+        let original = self.base.files()[self.file].bytes();
+        let mut text = Vec::with_capacity(original.len());
+        let mut changes = Vec::new();
+        let mut position = 0;
+        for (token, new) in self.tokens.iter().zip(texts) {
+            text.extend_from_slice(&original[position..token.range.start]);
+            let start = text.len();
+            text.extend_from_slice(new.as_bytes());
+            position = token.range.end;
+            if *new != token.text {
+                changes.push(Change { old: token.range.clone(), new: start..text.len(), is_single: token.is_single });
+            }
+        }
+        text.extend_from_slice(&original[position..]);
+        let is_kept = self.reading.as_ref().is_none_or(|reading| reading.is_kept_by(&text, &changes));
+        is_kept.then(|| self.base.with_bytes(self.file, text))
+    }
+}
+
+impl<'a> Piece<'a> {
+    /// The file of the best candidate; `None` if it has no syntax, or is too much for its parser.
+    pub(crate) fn take(search: &Search, workshop: &Workshop, alphabet: &'a Alphabet) -> Option<Self> {
+        let syntax = workshop.syntax.as_ref()?;
+        let base = search.best().candidate.clone();
+        let text = base.files()[workshop.file].bytes();
+        let tokens = tokens_of(&syntax.tree(text));
+        let reading = Some(Reading::new(syntax, text)?);
+        let grammar = Some(Arc::clone(syntax.grammar()));
+        Some(Self::new(Shared { base, file: workshop.file, tokens, reading, grammar }, alphabet))
+    }
+
+    pub(crate) fn new(shared: Shared, alphabet: &'a Alphabet) -> Self {
+        let texts = Arc::new(shared.tokens.iter().map(|token| token.text.clone()).collect());
+        Self { alphabet, shared: Arc::new(shared), texts }
+    }
+
+    /// The tokens as they were at first.
+    pub(crate) fn tokens(&self) -> &[Token] {
+        &self.shared.tokens
+    }
+
+    /// The text of a token so far.
+    pub(crate) fn text(&self, token: usize) -> &str {
+        &self.texts[token]
+    }
+
+    /// The tokens of one kind that have a text.
+    pub(crate) fn with_text(&self, text: &str, kind: TokenKind) -> Vec<usize> {
+        let has_it = |&token: &usize| self.texts[token] == text && self.shared.tokens[token].kind == kind;
+        (0..self.texts.len()).filter(has_it).collect()
+    }
+
+    /// The names that are used so far, each once, in the order of their first use.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let mut seen = HashSet::new();
+        let names = self.shared.tokens.iter().zip(self.texts.iter()).filter(|(token, _)| token.kind == TokenKind::Name);
+        names.map(|(_, text)| text).filter(|text| seen.insert(text.as_str())).cloned().collect()
+    }
+
+    /// The names that a token could have, in order: no longer than its own, with the mark that it begins with, and no
+    /// keywords.
+    pub(crate) fn possible_names(&self, token: usize) -> impl Iterator<Item = String> + '_ {
+        let name = self.text(token);
+        let mark = mark_of(name);
+        let texts = self.shared.tokens[token].rule.texts(self.alphabet, name.chars().count());
+        let is_keyword = |text: &str| self.shared.grammar.as_ref().is_some_and(|grammar| grammar.is_literal(text));
+        texts.filter(move |text| mark_of(text) == mark && !is_keyword(text))
+    }
+
+    /// Whether a text comes before another one.
+    pub(crate) fn is_below(&self, text: &str, other: &str) -> bool {
+        self.alphabet.compare(text, other).is_lt()
+    }
+
+    /// Tries another text for all tokens that have the text of this one, then for this one alone: the paper's
+    /// `replaceIfPassTest`, for each text until one can stay.
+    pub(crate) fn replace(&mut self, search: &mut Search, token: usize, texts: &[String]) -> Result<bool, Stop> {
+        let alike = self.with_text(self.text(token), self.shared.tokens[token].kind);
+        let mut rewrites = Vec::new();
+        for text in texts {
+            if alike.len() > 1 {
+                rewrites.push(Rewrite { tokens: alike.clone(), text: text.clone() });
+            }
+            rewrites.push(Rewrite { tokens: vec![token], text: text.clone() });
+        }
+        Ok(self.first_of(search, rewrites)?.is_some())
+    }
+
+    /// Tries rewrites one after the other until one can stay, and says which that is.
+    pub(crate) fn first_of(&mut self, search: &mut Search, rewrites: Vec<Rewrite>) -> Result<Option<usize>, Stop> {
+        let rewrites = Arc::new(rewrites);
+        let theirs = Arc::clone(&rewrites);
+        let ended =
+            self.run(search, Alternatives::new(rewrites.len()), move |&number| Some(vec![theirs[number].clone()]))?;
+        let taken = ended.taken();
+        self.apply(taken.map(|number| rewrites[number].clone()).as_slice());
+        Ok(taken)
+    }
+
+    /// Tries what `state` proposes, and gives back its end; whoever calls applies what was accepted.
+    pub(crate) fn run<P, R>(&self, search: &mut Search, state: P, rewrites: R) -> Result<P, Stop>
+    where
+        P: Proposer,
+        R: Fn(&P::Proposal) -> Option<Vec<Rewrite>> + Send + Sync + 'static,
+    {
+        let (shared, texts) = (Arc::clone(&self.shared), Arc::clone(&self.texts));
+        search.run(state, move |proposal| shared.render(&rewritten(&texts, &rewrites(proposal)?)))
+    }
+
+    /// The candidate with rewrites; `None` if it would be read otherwise.
+    #[cfg(test)]
+    pub(crate) fn render(&self, rewrites: &[Rewrite]) -> Option<Candidate> {
+        self.shared.render(&rewritten(&self.texts, rewrites))
+    }
+
+    /// Takes over what was accepted.
+    pub(crate) fn apply(&mut self, rewrites: &[Rewrite]) {
+        if !rewrites.is_empty() {
+            self.texts = Arc::new(rewritten(&self.texts, rewrites));
+        }
+    }
+}
+
+fn rewritten(texts: &[String], rewrites: &[Rewrite]) -> Vec<String> {
+    let mut texts = texts.to_vec();
+    for rewrite in rewrites {
+        for &token in &rewrite.tokens {
+            texts[token].clone_from(&rewrite.text);
+        }
+    }
+    texts
+}

@@ -1,0 +1,102 @@
+//! Every text that is produced is read as one token of the same type: over the samples of every language.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use whittle_grammars::{Alphabet, FragmentKind, LexTree};
+use whittle_languages::Language;
+
+use crate::piece::{Piece, Rewrite};
+use crate::testing::{recorded, syntax};
+use crate::token::{Token, tokens_of};
+use whittle_trees::Workshop;
+
+const SEED: u64 = 3;
+/// How many tokens of a sample are looked at, and how many texts of each; where there are more, some at random.
+const TOKENS: usize = 20;
+const TEXTS: usize = 4;
+/// Longer tokens have more of the same.
+const LONGEST: usize = 40;
+
+/// The other texts that the algorithms would try for a token.
+fn other_texts(token: &Token, random: &mut fastrand::Rng) -> Vec<String> {
+    let alphabet = Alphabet::default();
+    let mut texts: BTreeSet<String> = token.rule.texts(&alphabet, token.text.chars().count()).take(3).collect();
+    let tree = token.rule.lex_tree(&token.text).expect("a token follows its rule");
+    texts.extend(shrunk(&tree));
+    for leaf in tree.leaves() {
+        let smaller = token.rule.smaller_leaves(&tree, leaf, &alphabet, 2);
+        texts.extend(smaller.iter().map(|text| tree.with_leaf(leaf, text).spell()));
+    }
+    let mut texts: Vec<String> = texts.into_iter().filter(|text| *text != token.text && !text.is_empty()).collect();
+    random.shuffle(&mut texts);
+    texts.truncate(TEXTS);
+    texts
+}
+
+/// The tree without one fragment that can go.
+fn shrunk(tree: &LexTree) -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut left = vec![tree.root()];
+    while let Some(fragment) = left.pop() {
+        let children = tree.children(fragment);
+        match tree.kind(fragment) {
+            FragmentKind::Optional => texts.push(tree.without(&[fragment]).spell()),
+            FragmentKind::Kleene { min } if children.len() > min => {
+                texts.extend(children.iter().map(|&child| tree.without(&[child]).spell()));
+            }
+            _ => {}
+        }
+        left.extend(children);
+    }
+    texts
+}
+
+/// What is compared of a token: its text, and whether it is one to the parser.
+fn seen(token: &Token) -> (&str, bool) {
+    (&token.text, token.is_single)
+}
+
+#[test]
+fn every_text_that_is_produced_is_read_as_one_token_of_the_same_type() {
+    let mut poor = Vec::new();
+    for language in Language::all() {
+        let text = sample(language);
+        let syntax = syntax(language.name);
+        let workshop = Workshop { syntax: Some(syntax.clone()), ..Workshop::default() };
+        let (search, _) = recorded(&text, |_| true);
+        let alphabet = Alphabet::default();
+        let piece = Piece::take(&search, &workshop, &alphabet).expect("a sample can be parsed");
+        let is_short = |&number: &usize| piece.tokens()[number].text.len() <= LONGEST;
+        let mut numbers: Vec<usize> = (0..piece.tokens().len()).filter(is_short).collect();
+        let mut random = fastrand::Rng::with_seed(SEED);
+        random.shuffle(&mut numbers);
+        let (mut made, mut kept) = (0, 0);
+        for &number in numbers.iter().take(TOKENS) {
+            for text in other_texts(&piece.tokens()[number], &mut random) {
+                made += 1;
+                let rewrite = Rewrite { tokens: vec![number], text: text.clone() };
+                let Some(candidate) = piece.render(&[rewrite]) else { continue };
+                kept += 1;
+                let read = tokens_of(&syntax.tree(candidate.files()[0].bytes()));
+                let mut expected: Vec<_> = piece.tokens().iter().map(seen).collect();
+                expected[number].0 = &text;
+                let found: Vec<_> = read.iter().map(seen).collect();
+                assert_eq!(found, expected, "{}: {:?} as {text:?}", language.name, piece.tokens()[number].text);
+            }
+        }
+        // Most of what the rules allow is read so: what is not is a keyword, or a literal of another kind.
+        if kept * 2 < made {
+            poor.push(format!("{}: {kept} of {made}", language.name));
+        }
+        assert!(made > 0, "{}: no token has another text", language.name);
+    }
+    assert!(poor.is_empty(), "few texts are read as they should: {}", poor.join(", "));
+}
+
+fn sample(language: &Language) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../languages/samples");
+    let mut paths = language.extensions.iter().map(|extension| folder.join(format!("{}.{extension}", language.name)));
+    let path = paths.find(|path| path.exists()).unwrap_or_else(|| panic!("{language:?} has no sample"));
+    std::fs::read_to_string(path).expect("a sample is text")
+}

@@ -1,0 +1,61 @@
+//! Algorithm 2: a token is replaced by the first text of its type, in shortlex order, for which the input stays
+//! interesting; all tokens of that text first, then the one.
+//!
+//! The paper sets no limit for identifiers. A name that must stay, as `main`, would then cost millions of tests; but
+//! names that nobody uses are as good as each other, so here the search ends when some of them have failed.
+
+use whittle_search::{Search, Stop};
+
+use crate::piece::Piece;
+use crate::token::TokenKind;
+
+/// How often a replacement is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Attempts {
+    /// How many names that nobody uses; names in use that come before them are tried besides.
+    pub(crate) fresh_names: usize,
+    /// How many texts of other tokens, and of fragments.
+    pub(crate) others: usize,
+}
+
+impl Attempts {
+    /// What the paper has for tokens other than identifiers: enough for 0 and 1.
+    pub(crate) const PAPER: Self = Self { fresh_names: 26, others: 2 };
+}
+
+/// Replaces a token; `true` if it has another text now. Whatever is tried comes before the text in shortlex order.
+pub(crate) fn replace(
+    search: &mut Search,
+    piece: &mut Piece<'_>,
+    token: usize,
+    attempts: Attempts,
+) -> Result<bool, Stop> {
+    let texts = if piece.tokens()[token].kind == TokenKind::Name {
+        names(piece, token, attempts.fresh_names)
+    } else {
+        smallest_texts(piece, token, attempts.others)
+    };
+    piece.replace(search, token, &texts)
+}
+
+/// The first texts of a token's type.
+pub(crate) fn smallest_texts(piece: &Piece<'_>, token: usize, most: usize) -> Vec<String> {
+    let text = piece.text(token);
+    let texts = piece.tokens()[token].rule.texts(piece.alphabet, text.chars().count());
+    texts.take(most).take_while(|smaller| piece.is_below(smaller, text)).collect()
+}
+
+/// The names below a token's, up to so many that nobody uses.
+pub(crate) fn names(piece: &Piece<'_>, token: usize, fresh: usize) -> Vec<String> {
+    let used = piece.names();
+    let mut left = fresh;
+    let mut is_wanted = |name: &String| {
+        used.contains(name) || {
+            let is_within = left > 0;
+            left = left.saturating_sub(1);
+            is_within
+        }
+    };
+    let below = piece.possible_names(token).take_while(|name| piece.is_below(name, piece.text(token)));
+    below.take_while(|name| is_wanted(name)).collect()
+}

@@ -11,7 +11,8 @@
 //! | `edits.rs`, `unparse.rs`, `joins.rs` | [`Edits`], and the text that is left: blanks, indentation, no glued tokens |
 //! | `fits.rs` | what may be hoisted where |
 //! | `syntax.rs` | [`Syntax`]: texts of one language to trees; tokens and parse errors counted |
-//! | `reduce/` | the reducers: [`hdd`](TreeReducer::Hdd), recursive HDD, [`perses`](TreeReducer::Perses) |
+//! | `gtr/` | [`gtr`]: reduction by templates, filtered by what a corpus tells |
+//! | `reduce/` | the other reducers: [`hdd`](TreeReducer::Hdd), recursive HDD, [`perses`](TreeReducer::Perses) |
 //! | `scanners.rs` | texts that must be kept from a scanner |
 //! | `print.rs` | trees for people |
 
@@ -22,6 +23,7 @@ mod edits;
 mod fits;
 mod flatten;
 mod generic;
+pub mod gtr;
 mod joins;
 mod print;
 mod reduce;

@@ -17,8 +17,10 @@ mod hddr;
 mod perses;
 mod replacements;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod workpiece;
 
 pub use algorithm::{TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm};
+pub(crate) use hdd::with_tokens;
+pub(crate) use workpiece::Workpiece;
 pub use workpiece::{ListListener, ListOutcome, Workshop};

@@ -12,6 +12,7 @@ use super::hdd::hdd;
 use super::hddr::{Order, hddr};
 use super::perses::{Manner, perses};
 use super::workpiece::Workshop;
+use crate::gtr::gtr;
 
 /// How a tree is gone through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub enum TreeReducer {
     Hddr,
     /// The same, breadth-first.
     HddrBreadth,
+    /// Generalized tree reduction: level by level, by templates.
+    Gtr,
     /// Syntax-guided reduction as it was published, always to its fixpoint.
     PersesClassic,
     /// The same, first in haste, then with care.
@@ -32,8 +35,8 @@ pub enum TreeReducer {
 
 impl TreeReducer {
     /// Every reducer.
-    pub const ALL: [Self; 6] =
-        [Self::Hdd, Self::Hddr, Self::HddrBreadth, Self::PersesClassic, Self::Perses, Self::PersesSmallest];
+    pub const ALL: [Self; 7] =
+        [Self::Hdd, Self::Hddr, Self::HddrBreadth, Self::Gtr, Self::PersesClassic, Self::Perses, Self::PersesSmallest];
 
     /// The name by which users choose it.
     pub fn name(self) -> &'static str {
@@ -41,6 +44,7 @@ impl TreeReducer {
             Self::Hdd => "hdd",
             Self::Hddr => "hddr",
             Self::HddrBreadth => "hddr-breadth",
+            Self::Gtr => "gtr",
             Self::PersesClassic => "perses-classic",
             Self::Perses => "perses",
             Self::PersesSmallest => "perses-smallest",
@@ -110,6 +114,7 @@ impl TreeAlgorithm {
             TreeReducer::HddrBreadth => {
                 search.pass(name, |search| hddr(search, workshop, Order::BreadthFirst, self.lists))
             }
+            TreeReducer::Gtr => search.pass(name, |search| gtr(search, workshop, self.lists)),
             TreeReducer::PersesClassic => self.perses(search, workshop, Manner::classic(self.lists)),
             TreeReducer::Perses => self.perses(search, workshop, Manner::careful(self.lists, false)),
             TreeReducer::PersesSmallest => self.perses(search, workshop, Manner::careful(self.lists, true)),

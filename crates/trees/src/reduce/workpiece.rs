@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use whittle_lists::{Algorithm, Minimizer, Subset, Weights};
-use whittle_search::{Candidate, Search, Stop};
+use whittle_search::{Candidate, Proposer, Search, Stop};
 
 use super::alternatives::Alternatives;
+use crate::gtr::GtrOptions;
 use crate::{Edit, Edits, NodeId, Syntax, Tree};
 
 /// What the passes over one file have in common.
@@ -18,6 +19,8 @@ pub struct Workshop {
     /// Up to how many bytes the file is checked: reducers that keep to the syntax then parse their proposals, and do
     /// not test those with more errors than the best. That pays where parsing is much cheaper than testing.
     pub check_up_to: usize,
+    /// What `gtr` does with its tree.
+    pub gtr: GtrOptions,
     /// Hears of every list that was minimized.
     pub on_list: Option<ListListener>,
 }
@@ -168,25 +171,62 @@ impl Workpiece<'_> {
         may_be_empty: bool,
         algorithm: Algorithm,
     ) -> Result<Vec<NodeId>, Stop> {
-        let weights: Vec<u32> = nodes.iter().map(|&node| self.tokens(node)).collect();
-        let nodes = Arc::new(nodes);
-        let kept = if may_be_empty && self.attempt_all(search, &nodes, edit)? {
+        self.minimize_edits(search, nodes.into_iter().map(|node| (node, edit)).collect(), may_be_empty, algorithm)
+    }
+
+    /// The same, each node having its own edit.
+    pub(crate) fn minimize_edits(
+        &mut self,
+        search: &mut Search,
+        edits: Vec<(NodeId, Edit)>,
+        may_be_empty: bool,
+        algorithm: Algorithm,
+    ) -> Result<Vec<NodeId>, Stop> {
+        let weights: Vec<u32> = edits.iter().map(|&(node, edit)| self.weight(node, edit)).collect();
+        let edits = Arc::new(edits);
+        let kept = if may_be_empty && self.attempt_all(search, &edits)? {
             Subset::default()
         } else {
-            let (shared, so_far, theirs) = (Arc::clone(&self.shared), self.edits.clone(), Arc::clone(&nodes));
-            let render = move |kept: &Subset| shared.render(&with(&so_far, removed(&theirs, kept, edit)));
+            let (shared, so_far, theirs) = (Arc::clone(&self.shared), self.edits.clone(), Arc::clone(&edits));
+            let render = move |kept: &Subset| shared.render(&with(&so_far, removed(&theirs, kept)));
             search.run(algorithm.minimizer(&Weights::new(&weights)), render)?.current().clone()
         };
-        self.edits = with(&self.edits, removed(&nodes, &kept, edit));
-        let left = kept.elements().map(|element| nodes[element]).collect();
+        self.edits = with(&self.edits, removed(&edits, &kept));
+        let left = kept.elements().map(|element| edits[element].0).collect();
         if let Some(listener) = &self.workshop.on_list {
             listener(&ListOutcome { weights, kept: kept.elements().collect() });
         }
         Ok(left)
     }
 
-    fn attempt_all(&self, search: &mut Search, nodes: &[NodeId], edit: Edit) -> Result<bool, Stop> {
-        match self.shared.render(&with(&self.edits, nodes.iter().map(|&node| (node, edit)))) {
+    /// How many tokens go with an edit.
+    fn weight(&self, node: NodeId, edit: Edit) -> u32 {
+        let left = if let Edit::Hoist(inner) = edit { self.tokens(inner) } else { 0 };
+        self.tokens(node) - left
+    }
+
+    /// Tries the edits that a proposer proposes, each on top of those so far, until it has nothing left. What it has
+    /// come to is for the caller to [`edit`](Self::edit).
+    pub(crate) fn choose<P>(&self, search: &mut Search, proposer: P) -> Result<P, Stop>
+    where
+        P: Proposer<Proposal = Vec<(NodeId, Edit)>>,
+    {
+        let (shared, so_far) = (Arc::clone(&self.shared), self.edits.clone());
+        search.run(proposer, move |edits| shared.render(&with(&so_far, edits.iter().copied())))
+    }
+
+    /// The edits so far.
+    pub(crate) fn edits(&self) -> &Edits {
+        &self.edits
+    }
+
+    /// Adds an edit that is known to be fine.
+    pub(crate) fn edit(&mut self, node: NodeId, edit: Edit) {
+        self.edits.insert(node, edit);
+    }
+
+    fn attempt_all(&self, search: &mut Search, edits: &[(NodeId, Edit)]) -> Result<bool, Stop> {
+        match self.shared.render(&with(&self.edits, edits.iter().copied())) {
             Some(candidate) => search.attempt(candidate),
             None => Ok(false),
         }
@@ -199,8 +239,8 @@ fn with(so_far: &Edits, more: impl IntoIterator<Item = (NodeId, Edit)>) -> Edits
 }
 
 /// The edits of all nodes that are not kept.
-fn removed<'a>(nodes: &'a [NodeId], kept: &'a Subset, edit: Edit) -> impl Iterator<Item = (NodeId, Edit)> + 'a {
+fn removed<'a>(edits: &'a [(NodeId, Edit)], kept: &'a Subset) -> impl Iterator<Item = (NodeId, Edit)> + 'a {
     let ends = kept.runs().map(|run| run.end);
-    let gaps = std::iter::once(0).chain(ends).zip(kept.runs().map(|run| run.start).chain([nodes.len()]));
-    gaps.flat_map(move |(start, end)| nodes[start..end].iter().map(move |&node| (node, edit)))
+    let gaps = std::iter::once(0).chain(ends).zip(kept.runs().map(|run| run.start).chain([edits.len()]));
+    gaps.flat_map(move |(start, end)| edits[start..end].iter().copied())
 }

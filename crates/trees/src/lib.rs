@@ -12,7 +12,8 @@
 //! | `fits.rs` | what may be hoisted where |
 //! | `syntax.rs` | [`Syntax`]: texts of one language to trees; tokens and parse errors counted |
 //! | `leaves.rs` | [`Leaves`]: the parser's tokens, to tell whether a text is still read in the same way |
-//! | `reduce/` | the reducers: [`hdd`](TreeReducer::Hdd), recursive HDD, [`perses`](TreeReducer::Perses) |
+//! | `gtr/` | [`gtr`]: reduction by templates, filtered by what a corpus tells |
+//! | `reduce/` | the other reducers: [`hdd`](TreeReducer::Hdd), recursive HDD, [`perses`](TreeReducer::Perses) |
 //! | `scanners.rs` | texts that must be kept from a scanner |
 //! | `print.rs` | trees for people |
 
@@ -23,6 +24,7 @@ mod edits;
 mod fits;
 mod flatten;
 mod generic;
+pub mod gtr;
 mod joins;
 mod leaves;
 mod print;

@@ -67,7 +67,7 @@ impl Tree {
 }
 
 /// The names of what a place expects.
-fn expected(grammar: &Grammar, part: PartId) -> String {
+pub(crate) fn expected(grammar: &Grammar, part: PartId) -> String {
     let mut names: Vec<&str> = Vec::new();
     let mut left = vec![part];
     while let Some(part) = left.pop() {

@@ -19,9 +19,11 @@ mod needs;
 mod perses;
 mod replacements;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod workpiece;
 
 pub use algorithm::{TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm};
 pub use alternatives::Alternatives;
+pub(crate) use hdd::with_tokens;
+pub(crate) use workpiece::Workpiece;
 pub use workpiece::{ListListener, ListOutcome, Workshop};

@@ -31,6 +31,11 @@ impl Syntax {
         Self { parser, grammar: Arc::new(grammar), limits: Limits::default() }
     }
 
+    /// The name of the grammar.
+    pub fn name(&self) -> &str {
+        self.grammar.name()
+    }
+
     /// The normal form of a text; a generic tree if the text is too much for the parser.
     pub fn tree(&self, text: impl Into<Vec<u8>>) -> Tree {
         Tree::parse_within(text, &self.parser, &self.grammar, self.limits)

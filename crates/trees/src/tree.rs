@@ -71,6 +71,12 @@ pub(crate) struct Node {
     pub(crate) end: u32,
 }
 
+impl Node {
+    fn is_token(&self) -> bool {
+        matches!(self.kind, Kind::Token { .. })
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Inner {
     pub(crate) text: Vec<u8>,
@@ -215,6 +221,14 @@ impl Tree {
     /// Whether a node is a token, shown or silent.
     pub(crate) fn is_token(&self, node: NodeId) -> bool {
         matches!(self.kind(node), Kind::Token { .. })
+    }
+
+    /// Where the text of a sub-tree's tokens begins and ends; empty if there are none.
+    pub(crate) fn span(&self, node: NodeId) -> std::ops::Range<usize> {
+        let mut tokens = self.inner.nodes[node.index()..self.end(node).index()].iter().filter(|node| node.is_token());
+        let first = tokens.next();
+        let last = tokens.next_back().or(first);
+        first.zip(last).map_or(0..0, |(first, last)| first.start as usize..last.end as usize)
     }
 
     /// The first token of a sub-tree, silent ones included.

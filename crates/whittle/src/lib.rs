@@ -7,10 +7,13 @@
 //! - [`traces`], [`generator`]: reducing through the generator that made the input, and running generators.
 //! - [`property`]: the user's command as a property.
 //! - [`syntaxes`]: which syntax each file has, and what its size is by that.
+//! - [`corpus`], [`models`]: what files of a language tell about it, and where that is kept.
 //! - [`strategy`]: which passes run, in which order, until when.
 //! - [`output`]: the result file, replaced atomically at every improvement.
 
+pub mod corpus;
 pub mod generator;
+pub mod models;
 pub mod output;
 pub mod strategy;
 pub mod syntaxes;

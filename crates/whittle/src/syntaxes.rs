@@ -34,6 +34,11 @@ impl Syntaxes {
         self.0.iter().any(Option::is_some)
     }
 
+    /// The names of the grammars, one for each file that has one.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().flatten().map(Syntax::name)
+    }
+
     /// What size means: tokens and parse errors where there is a syntax, bytes where there is none or where a file is
     /// too much for the parser.
     pub fn measure(&self) -> Measure {

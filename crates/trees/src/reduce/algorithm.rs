@@ -13,6 +13,7 @@ use super::hddr::{Order, hddr};
 use super::loose::loose_parts;
 use super::perses::{Manner, perses};
 use super::workpiece::Workshop;
+use crate::gtr::gtr;
 
 /// How a tree is gone through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub enum TreeReducer {
     Hddr,
     /// The same, breadth-first.
     HddrBreadth,
+    /// Generalized tree reduction: level by level, by templates.
+    Gtr,
     /// Syntax-guided reduction as it was published, always to its fixpoint.
     PersesClassic,
     /// The same, first in haste, then with care.
@@ -33,8 +36,8 @@ pub enum TreeReducer {
 
 impl TreeReducer {
     /// Every reducer.
-    pub const ALL: [Self; 6] =
-        [Self::Hdd, Self::Hddr, Self::HddrBreadth, Self::PersesClassic, Self::Perses, Self::PersesSmallest];
+    pub const ALL: [Self; 7] =
+        [Self::Hdd, Self::Hddr, Self::HddrBreadth, Self::Gtr, Self::PersesClassic, Self::Perses, Self::PersesSmallest];
 
     /// The name by which users choose it.
     pub fn name(self) -> &'static str {
@@ -42,6 +45,7 @@ impl TreeReducer {
             Self::Hdd => "hdd",
             Self::Hddr => "hddr",
             Self::HddrBreadth => "hddr-breadth",
+            Self::Gtr => "gtr",
             Self::PersesClassic => "perses-classic",
             Self::Perses => "perses",
             Self::PersesSmallest => "perses-smallest",
@@ -111,6 +115,7 @@ impl TreeAlgorithm {
             TreeReducer::HddrBreadth => {
                 search.pass(name, |search| hddr(search, workshop, Order::BreadthFirst, self.lists))
             }
+            TreeReducer::Gtr => search.pass(name, |search| gtr(search, workshop, self.lists)),
             TreeReducer::PersesClassic => self.perses(search, workshop, Manner::classic(self.lists)),
             TreeReducer::Perses | TreeReducer::PersesSmallest => {
                 self.perses(search, workshop, Manner::careful(self.lists, self.uses_smallest()))?;

@@ -23,7 +23,7 @@ pub(crate) fn hdd(search: &mut Search, workshop: &Workshop, algorithm: Algorithm
 }
 
 /// The nodes among these that have a text: without the others, nothing would change.
-pub(super) fn with_tokens(piece: &Workpiece<'_>, nodes: impl IntoIterator<Item = NodeId>) -> Vec<NodeId> {
+pub(crate) fn with_tokens(piece: &Workpiece<'_>, nodes: impl IntoIterator<Item = NodeId>) -> Vec<NodeId> {
     nodes.into_iter().filter(|&node| piece.tokens(node) > 0).collect()
 }
 

@@ -25,7 +25,7 @@ impl<F: Fn(&str) -> bool + Send + Sync> Property for Recorder<F> {
 }
 
 /// What is tested after `input` itself when `pass` reduces it.
-pub(super) fn tests_of(
+pub(crate) fn tests_of(
     input: &str,
     is_interesting: impl Fn(&str) -> bool + Send + Sync + 'static,
     pass: impl FnOnce(&mut Search) -> Result<(), Stop>,
@@ -39,13 +39,13 @@ pub(super) fn tests_of(
 }
 
 /// A search that has tested its input.
-pub(super) fn search_at(input: &str) -> Search {
+pub(crate) fn search_at(input: &str) -> Search {
     let recorder = Recorder { is_interesting: |_: &str| true, asked: Mutex::default() };
     Setup::default().start(Arc::new(recorder), Candidate::single("input", input.as_bytes().to_vec())).unwrap()
 }
 
 /// The syntax of a built-in language.
-pub(super) fn syntax(language: &str) -> Syntax {
+pub(crate) fn syntax(language: &str) -> Syntax {
     let language = Language::by_name(language).unwrap();
     Syntax::new(language.tree_sitter(), Grammar::from_tree_sitter(&language.grammar_json()).unwrap())
 }

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use whittle_lists::{Algorithm, Minimizer, Subset, Weights};
-use whittle_search::{Candidate, Search, Stop};
+use whittle_search::{Candidate, Proposer, Search, Stop};
 
 use super::alternatives::Alternatives;
 use super::needs::Needs;
+use crate::gtr::GtrOptions;
 use crate::{Edit, Edits, Errors, NodeId, Syntax, Tree};
 
 /// What the passes over one file have in common.
@@ -19,6 +20,8 @@ pub struct Workshop {
     /// Up to how many bytes the file is checked: reducers that keep to the syntax then parse their proposals, and do
     /// not test those with more errors than the best. That pays where parsing is much cheaper than testing.
     pub check_up_to: usize,
+    /// What `gtr` does with its tree.
+    pub gtr: GtrOptions,
     /// Hears of every list that was minimized.
     pub on_list: Option<ListListener>,
 }
@@ -195,7 +198,18 @@ impl Workpiece<'_> {
         may_be_empty: bool,
         algorithm: Algorithm,
     ) -> Result<Vec<NodeId>, Stop> {
-        self.minimize_completed(search, nodes, edit, may_be_empty, algorithm, Subset::clone)
+        self.minimize_edits(search, all(nodes, edit), may_be_empty, algorithm)
+    }
+
+    /// The same, each node having its own edit.
+    pub(crate) fn minimize_edits(
+        &mut self,
+        search: &mut Search,
+        edits: Vec<(NodeId, Edit)>,
+        may_be_empty: bool,
+        algorithm: Algorithm,
+    ) -> Result<Vec<NodeId>, Stop> {
+        self.minimize_completed(search, edits, may_be_empty, algorithm, Subset::clone)
     }
 
     /// Lets a minimizer choose among elements of lists, which keep all that they need. Gives what is left.
@@ -207,62 +221,77 @@ impl Workpiece<'_> {
         algorithm: Algorithm,
     ) -> Result<Vec<NodeId>, Stop> {
         let needs = Needs::of(self.tree(), &nodes);
-        self.minimize_completed(search, nodes, Edit::Delete, may_be_empty, algorithm, move |kept| needs.closure(kept))
+        let edits = all(nodes, Edit::Delete);
+        self.minimize_completed(search, edits, may_be_empty, algorithm, move |kept| needs.closure(kept))
     }
 
+    /// Lets a minimizer choose among nodes; what it keeps is completed. The completion goes if that works.
     fn minimize_completed(
         &mut self,
         search: &mut Search,
-        nodes: Vec<NodeId>,
-        edit: Edit,
+        edits: Vec<(NodeId, Edit)>,
         may_be_empty: bool,
         algorithm: Algorithm,
         complete: impl Fn(&Subset) -> Subset + Clone + Send + Sync + 'static,
     ) -> Result<Vec<NodeId>, Stop> {
-        let nodes = Arc::new(nodes);
-        let is_empty = may_be_empty && self.attempt_without(search, &nodes, &Subset::default(), edit)?;
-        let kept = if is_empty { Subset::default() } else { self.choose(search, &nodes, edit, algorithm, complete)? };
-        Ok(self.settle(&nodes, &kept, edit))
-    }
-
-    /// Lets a minimizer choose among nodes; what it keeps is completed, and the others get `edit`.
-    fn choose(
-        &self,
-        search: &mut Search,
-        nodes: &Arc<Vec<NodeId>>,
-        edit: Edit,
-        algorithm: Algorithm,
-        complete: impl Fn(&Subset) -> Subset + Clone + Send + Sync + 'static,
-    ) -> Result<Subset, Stop> {
-        let (shared, so_far, theirs) = (Arc::clone(&self.shared), self.edits.clone(), Arc::clone(nodes));
-        let completed = complete.clone();
-        let render = move |kept: &Subset| shared.render(&with(&so_far, removed(&theirs, &completed(kept), edit)));
-        let minimizer = algorithm.minimizer(&Weights::new(&self.weights(nodes)));
-        let chosen = search.run(minimizer, render)?.current().clone();
-        let completed = complete(&chosen);
-        let suffices = chosen != completed && self.attempt_without(search, nodes, &chosen, edit)?;
-        Ok(if suffices { chosen } else { completed })
-    }
-
-    /// Gives `edit` to all nodes that are not kept, and says which are.
-    fn settle(&mut self, nodes: &[NodeId], kept: &Subset, edit: Edit) -> Vec<NodeId> {
-        self.edits = with(&self.edits, removed(nodes, kept, edit));
+        let weights: Vec<u32> = edits.iter().map(|&(node, edit)| self.weight(node, edit)).collect();
+        let edits = Arc::new(edits);
+        let kept = if may_be_empty && self.attempt_without(search, &edits, &Subset::default())? {
+            Subset::default()
+        } else {
+            let (shared, so_far, theirs) = (Arc::clone(&self.shared), self.edits.clone(), Arc::clone(&edits));
+            let completed = complete.clone();
+            let render = move |kept: &Subset| shared.render(&with(&so_far, removed(&theirs, &completed(kept))));
+            let chosen = search.run(algorithm.minimizer(&Weights::new(&weights)), render)?.current().clone();
+            let completed = complete(&chosen);
+            let suffices = chosen != completed && self.attempt_without(search, &edits, &chosen)?;
+            if suffices { chosen } else { completed }
+        };
+        self.edits = with(&self.edits, removed(&edits, &kept));
+        let left = kept.elements().map(|element| edits[element].0).collect();
         if let Some(listener) = &self.workshop.on_list {
-            listener(&ListOutcome { weights: self.weights(nodes), kept: kept.elements().collect() });
+            listener(&ListOutcome { weights, kept: kept.elements().collect() });
         }
-        kept.elements().map(|element| nodes[element]).collect()
+        Ok(left)
     }
 
-    fn weights(&self, nodes: &[NodeId]) -> Vec<u32> {
-        nodes.iter().map(|&node| self.tokens(node)).collect()
+    /// How many tokens go with an edit.
+    fn weight(&self, node: NodeId, edit: Edit) -> u32 {
+        let left = if let Edit::Hoist(inner) = edit { self.tokens(inner) } else { 0 };
+        self.tokens(node) - left
     }
 
-    fn attempt_without(&self, search: &mut Search, nodes: &[NodeId], kept: &Subset, edit: Edit) -> Result<bool, Stop> {
-        match self.shared.render(&with(&self.edits, removed(nodes, kept, edit))) {
+    /// Tries the edits that a proposer proposes, each on top of those so far, until it has nothing left. What it has
+    /// come to is for the caller to [`edit`](Self::edit).
+    pub(crate) fn choose<P>(&self, search: &mut Search, proposer: P) -> Result<P, Stop>
+    where
+        P: Proposer<Proposal = Vec<(NodeId, Edit)>>,
+    {
+        let (shared, so_far) = (Arc::clone(&self.shared), self.edits.clone());
+        search.run(proposer, move |edits| shared.render(&with(&so_far, edits.iter().copied())))
+    }
+
+    /// The edits so far.
+    pub(crate) fn edits(&self) -> &Edits {
+        &self.edits
+    }
+
+    /// Adds an edit that is known to be fine.
+    pub(crate) fn edit(&mut self, node: NodeId, edit: Edit) {
+        self.edits.insert(node, edit);
+    }
+
+    fn attempt_without(&self, search: &mut Search, edits: &[(NodeId, Edit)], kept: &Subset) -> Result<bool, Stop> {
+        match self.shared.render(&with(&self.edits, removed(edits, kept))) {
             Some(candidate) => search.attempt(candidate),
             None => Ok(false),
         }
     }
+}
+
+/// The same edit for all nodes.
+fn all(nodes: Vec<NodeId>, edit: Edit) -> Vec<(NodeId, Edit)> {
+    nodes.into_iter().map(|node| (node, edit)).collect()
 }
 
 /// More edits on top of those that stay.
@@ -271,8 +300,8 @@ fn with(so_far: &Edits, more: impl IntoIterator<Item = (NodeId, Edit)>) -> Edits
 }
 
 /// The edits of all nodes that are not kept.
-fn removed<'a>(nodes: &'a [NodeId], kept: &'a Subset, edit: Edit) -> impl Iterator<Item = (NodeId, Edit)> + 'a {
+fn removed<'a>(edits: &'a [(NodeId, Edit)], kept: &'a Subset) -> impl Iterator<Item = (NodeId, Edit)> + 'a {
     let ends = kept.runs().map(|run| run.end);
-    let gaps = std::iter::once(0).chain(ends).zip(kept.runs().map(|run| run.start).chain([nodes.len()]));
-    gaps.flat_map(move |(start, end)| nodes[start..end].iter().map(move |&node| (node, edit)))
+    let gaps = std::iter::once(0).chain(ends).zip(kept.runs().map(|run| run.start).chain([edits.len()]));
+    gaps.flat_map(move |(start, end)| edits[start..end].iter().copied())
 }

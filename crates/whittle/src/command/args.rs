@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use whittle::lists::{SplitFactor, Unit};
+use whittle::trees::gtr::{Filter, Templates};
 
 use super::choice::AlgorithmChoice;
 use super::generator_args::GeneratorArgs;
@@ -28,6 +29,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Generator(GeneratorArgs),
     Tree(TreeArgs),
+    Learn(LearnArgs),
     /// List the languages that Whittle knows
     Languages,
 }
@@ -87,8 +89,9 @@ pub(crate) struct RunArgs {
     ///
     /// A tree algorithm is a reducer and the list algorithm that it uses, as in perses+wprobdd. Reducers: perses (keeps to
     /// the syntax), perses-classic (as it was published), perses-smallest (may replace a part by the smallest that can
-    /// stand there), hdd (level by level), hddr (node by node, depth-first), hddr-breadth; hdd*, hddr* and hddr-breadth*
-    /// repeat until nothing changes. Either may be left out of a longer name; then it is perses, or wprobdd.
+    /// stand there), hdd (level by level), hddr (node by node, depth-first), hddr-breadth, gtr (level by level, by templates);
+    /// hdd*, hddr*, hddr-breadth* and gtr* repeat until nothing changes. Either may be left out of a longer name; then it
+    /// is perses, or wprobdd.
     ///
     /// A token reducer after that makes tokens canonical, as in perses+wprobdd+trec, or trec for short: trec (T-Rec as it
     /// was published), trec-shrink (only shortens tokens), rename (as C-Reduce does), canon (with few tests; blanks too).
@@ -103,6 +106,19 @@ pub(crate) struct RunArgs {
     /// Into how many parts ddmin splits, 2 or more [default: 2]
     #[arg(long, value_name = "N", help_heading = "Algorithm")]
     pub(crate) split_factor: Option<SplitFactor>,
+
+    /// What gtr leaves out untested: none, or what the corpus of a model, the grammar, or both say no to [default: both]
+    #[arg(long, value_name = "NAME", help_heading = "Algorithm")]
+    pub(crate) filter: Option<Filter>,
+
+    /// The model that gtr's filter asks, as whittle learn writes it [default: the one that ships for the language]
+    #[arg(long, value_name = "FILE", help_heading = "Algorithm")]
+    pub(crate) model: Option<PathBuf>,
+
+    /// What gtr does with a node, separated by commas: delete, substitute-by-child, substitute-by-grandchild,
+    /// swap-siblings [default: the first two]
+    #[arg(long, value_name = "NAMES", help_heading = "Algorithm")]
+    pub(crate) templates: Option<Templates>,
 
     /// Print nothing but errors
     #[arg(short, long, conflicts_with = "verbose", help_heading = "Reports")]
@@ -144,6 +160,34 @@ pub(crate) struct TreeArgs {
     /// Its language [default: by name, extension, #! line or how it begins]
     #[arg(short, long, value_name = "NAME")]
     pub(crate) language: Option<String>,
+}
+
+/// Learn from a corpus what a language allows, for --model
+///
+/// Reads the files of the language below each CORPUS, passes over those that do not parse, and writes which edges all
+/// nodes of a label have, and in which contexts labels stand. Reductions with --algorithm gtr and --filter corpus or both
+/// then leave out what was never seen.
+#[derive(Debug, Args)]
+pub(crate) struct LearnArgs {
+    /// Folders with files of the language, or files
+    #[arg(required = true)]
+    pub(crate) corpus: Vec<PathBuf>,
+
+    /// The language of the corpus
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) language: String,
+
+    /// Where the model goes
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+
+    /// Print how much was known after how many files
+    #[arg(long)]
+    pub(crate) curve: bool,
+
+    /// How many files are read at once; the model does not depend on it [default: the number of cores]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
 }
 
 const REDUCE_USAGE: &str = "\

@@ -8,7 +8,9 @@ mod explain;
 mod format;
 mod generator;
 mod generator_args;
+mod gtr;
 mod json;
+mod learn;
 mod others;
 mod plan;
 mod preflight;
@@ -41,6 +43,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Check(args) => check::run(args),
         Command::Generator(args) => generator::run(args),
         Command::Tree(args) => tree::run(&args),
+        Command::Learn(args) => learn::run(&args),
         Command::Languages => Ok(tree::list_languages()),
     };
     result.unwrap_or_else(|error| exit::explain(&error)).into()

@@ -16,6 +16,7 @@ use whittle::trees::TreeAlgorithm;
 use super::args::ReduceArgs;
 use super::choice::{AlgorithmChoice, syntaxes};
 use super::exit::Refusal;
+use super::gtr::GtrPlan;
 use super::subject::Subject;
 
 /// All that a reduction needs to know.
@@ -30,6 +31,7 @@ pub(crate) struct Plan {
     pub(crate) max_time: Option<Duration>,
     pub(crate) syntaxes: Syntaxes,
     pub(crate) strategy: Strategy,
+    pub(crate) gtr: GtrPlan,
     pub(crate) voice: Voice,
     pub(crate) json: Option<PathBuf>,
 }
@@ -53,6 +55,7 @@ impl Plan {
         let syntaxes = syntaxes(args.run.language.as_deref(), &subject.input.candidate)?;
         let text = subject.input.candidate.files()[0].bytes();
         let strategy = resolve_strategy(algorithm, args.run.unit.unit(), syntaxes.any(), text)?;
+        let gtr = GtrPlan::resolve(&args.run, algorithm, &syntaxes)?;
         let plan = Self {
             output: resolve_output(args.output, args.in_place, &subject.input.path)?,
             subject,
@@ -63,6 +66,7 @@ impl Plan {
             max_time: args.run.max_time,
             syntaxes,
             strategy,
+            gtr,
             voice: match (args.run.quiet, args.run.verbose) {
                 (true, _) => Voice::Quiet,
                 (false, true) => Voice::Verbose,
@@ -189,7 +193,7 @@ fn resolve_output(output: Option<PathBuf>, in_place: bool, input: &Path) -> Resu
     Ok(path)
 }
 
-fn cores() -> usize {
+pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 

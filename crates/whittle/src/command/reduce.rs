@@ -61,7 +61,7 @@ pub(crate) fn run_by(
     listeners.extend(json_lines(plan)?);
     listeners.extend(terminal.map(|terminal| Box::new(terminal) as Box<dyn Listener>));
 
-    let workshops = plan.syntaxes.workshops(preflight.check_up_to);
+    let workshops = plan.gtr.equip(plan.syntaxes.workshops(preflight.check_up_to));
     let setup = Setup {
         measure: Arc::clone(&measure),
         jobs: plan.jobs,
@@ -236,6 +236,7 @@ fn end_journal(journal: Option<Arc<Journal>>, exit: Exit) -> JournalEnd {
 
 fn report(plan: &Plan, summary: &Summary, notes: &Notes) {
     say(plan, &summary.to_string());
+    plan.gtr.report().iter().for_each(|line| say(plan, line));
     list(&notes.found).iter().for_each(|line| say(plan, line));
     if let Some(original) = &notes.original {
         say(plan, &format!("input:   as it was, in {}", original.display()));

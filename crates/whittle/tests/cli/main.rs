@@ -8,6 +8,7 @@ mod contents;
 mod early_ends;
 mod generator;
 mod hostile;
+mod learn;
 mod refusals;
 mod reports;
 mod results;

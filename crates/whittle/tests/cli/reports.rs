@@ -70,6 +70,7 @@ fn help_teaches() {
         ("help_reduce_short", "reduce -h"),
         ("help_check", "check --help"),
         ("help_tree", "tree --help"),
+        ("help_learn", "learn --help"),
     ] {
         let output = folder().command(line.split(' ')).output().unwrap();
         assert!(output.status.success());

@@ -17,6 +17,10 @@ pub(crate) fn smaller_neighbour(problem: &Problem, best: &Measured, promise: Pro
     match promise {
         Promise::Nothing => None,
         Promise::NoNode => tree.nodes().map(|node| after((node, Edit::Drop))).find(is_smaller),
+        Promise::NoTransformation => {
+            let drops = tree.nodes().map(|node| (node, Edit::Drop));
+            drops.chain(substitutions(&tree)).map(after).find(is_smaller)
+        }
         Promise::NoElement { checked } => {
             let is_allowed = |text: &Vec<u8>| !checked || problem.errors(text) <= errors;
             guided_edits(&tree).map(after).find(|text| is_smaller(text) && is_allowed(text))
@@ -32,6 +36,14 @@ fn is_smaller(problem: &Problem, best: &Measured, text: &[u8]) -> bool {
     let size = (problem.measure())(&candidate);
     let is_interesting = problem.is_interesting(&candidate);
     is_interesting && Measured { size, candidate }.is_smaller_than(best)
+}
+
+/// The edits that put a child in the place of its parent. What only holds others together is no parent.
+fn substitutions(tree: &Tree) -> impl Iterator<Item = (NodeId, Edit)> + '_ {
+    let is_parent =
+        |&node: &NodeId| tree.kind(node) == Kind::Rule && (tree.symbol(node).is_some() || tree.grammar().is_none());
+    let of = |node: NodeId| tree.children(node).map(move |child| (node, Edit::Hoist(child)));
+    tree.nodes().filter(is_parent).flat_map(of)
 }
 
 /// The edits that keep to the syntax, as far as the grammar knows.

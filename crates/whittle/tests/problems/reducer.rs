@@ -21,6 +21,8 @@ pub(crate) enum Promise {
     Nothing,
     /// No single node can be dropped.
     NoNode,
+    /// No single node can be dropped or be replaced by one of its children.
+    NoTransformation,
     /// No list element, no optional and no replacement is left that could go, syntax being checked or not.
     NoElement { checked: bool },
     /// No single line, word or character can go.
@@ -58,7 +60,11 @@ impl Reducer {
             name: algorithm.to_string(),
             strategy: Strategy::of_tree(algorithm),
             check_up_to: 0,
-            promise: if repeated { Promise::NoNode } else { Promise::Nothing },
+            promise: match reducer {
+                _ if !repeated => Promise::Nothing,
+                TreeReducer::Gtr => Promise::NoTransformation,
+                _ => Promise::NoNode,
+            },
         }
     }
 

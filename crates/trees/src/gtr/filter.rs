@@ -1,0 +1,196 @@
+//! [`Filter`]: which candidates of the templates are not worth a test, by a corpus (section 4.2) or by the grammar.
+//!
+//! The corpus says no to a deletion after which a node would lack an edge that all nodes of its label have (an edge that
+//! is there more than once may go until one is left, algorithm 3), and to a substitute whose label was never seen in
+//! that context. The grammar says no to the deletion of what is neither optional nor an element of a list, and to a
+//! substitute that its place does not expect. With either of them, separators are what they are in the paper's trees: no
+//! nodes, but something that is written between elements.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::labeled::{Labeled, Name, Standing};
+use super::model::Model;
+use crate::{Edits, Kind, NodeId, Tree};
+
+/// What filters candidates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Filter {
+    /// Nothing: `gtr` by itself knows no language.
+    #[default]
+    None,
+    /// A model learned from a corpus.
+    Corpus,
+    /// The grammar.
+    Grammar,
+    /// What either of them says no to is filtered.
+    Both,
+}
+
+/// A name that no filter has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unknown filter '{0}'; known are {names}", names = Filter::ALL.map(Filter::name).join(", "))]
+pub struct UnknownFilter(String);
+
+impl Filter {
+    /// Every filter.
+    pub const ALL: [Self; 4] = [Self::None, Self::Corpus, Self::Grammar, Self::Both];
+
+    /// The name by which users choose it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Corpus => "corpus",
+            Self::Grammar => "grammar",
+            Self::Both => "both",
+        }
+    }
+
+    /// Whether a model is asked.
+    pub fn asks_model(self) -> bool {
+        matches!(self, Self::Corpus | Self::Both)
+    }
+
+    fn asks_grammar(self) -> bool {
+        matches!(self, Self::Grammar | Self::Both)
+    }
+}
+
+impl fmt::Display for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Filter {
+    type Err = UnknownFilter;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFilter> {
+        Self::ALL.into_iter().find(|filter| filter.name() == name).ok_or_else(|| UnknownFilter(name.to_owned()))
+    }
+}
+
+/// Something on the level that is being reduced, and the labeled node above it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Member {
+    pub(super) standing: Standing,
+    pub(super) owner: Option<NodeId>,
+}
+
+/// Decides for one tree.
+pub(super) struct Judge<'a> {
+    pub(super) filter: Filter,
+    /// Whom the filter asks; without one, it says no to nothing.
+    pub(super) model: Option<&'a Model>,
+    pub(super) tree: &'a Tree,
+    pub(super) labels: &'a Labeled,
+}
+
+/// Why a candidate is not worth a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum No {
+    ByModel,
+    ByGrammar,
+}
+
+impl Judge<'_> {
+    /// For each member of a level, whether it may be deleted after these edits.
+    pub(super) fn deletions(&self, level: &[Member], edits: &Edits) -> Vec<Result<(), No>> {
+        let mut census = Census { labels: self.labels, edits, edges: HashMap::new() };
+        level.iter().map(|member| self.deletion(*member, &mut census)).collect()
+    }
+
+    fn deletion(&self, member: Member, census: &mut Census<'_>) -> Result<(), No> {
+        let place = member.standing.place;
+        if self.filter == Filter::None {
+            return Ok(());
+        }
+        if self.labels.is_separator(place) || self.filter.asks_grammar() && !self.can_go(place) {
+            return Err(No::ByGrammar);
+        }
+        match self.model().is_some_and(|model| self.lacks_an_edge(model, member, census)) {
+            true => Err(No::ByModel),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether a node may be replaced by `inner`, which is below it, after these edits.
+    pub(super) fn substitution(&self, member: Member, inner: NodeId, edits: &Edits) -> Result<(), No> {
+        if self.filter.asks_grammar() && !self.tree.can_hoist(inner, member.standing.place) {
+            return Err(No::ByGrammar);
+        }
+        match self.model().is_some_and(|model| !self.fits_context(model, member, inner, edits)) {
+            true => Err(No::ByModel),
+            false => Ok(()),
+        }
+    }
+
+    fn model(&self) -> Option<&Model> {
+        self.model.filter(|_| self.filter.asks_model())
+    }
+
+    /// Whether the grammar allows that nothing stands in a place. The whole text may always go.
+    fn can_go(&self, place: NodeId) -> bool {
+        let is_spare = matches!(self.tree.kind(place), Kind::Optional | Kind::List { at_least_one: false, .. });
+        is_spare
+            || self.tree.parent(place).is_none_or(|parent| match self.tree.kind(parent) {
+                Kind::List { at_least_one, .. } => !at_least_one || self.tree.elements(parent).nth(1).is_some(),
+                _ => false,
+            })
+    }
+
+    /// Whether the owner of a member would lack a mandatory edge without it.
+    fn lacks_an_edge(&self, model: &Model, member: Member, census: &mut Census<'_>) -> bool {
+        let Some((owner, label)) = member.owner.and_then(|owner| Some((owner, self.labels.label(owner)?))) else {
+            return false;
+        };
+        if !self.labels.is_understood(owner) {
+            return false;
+        }
+        let mut lost: HashMap<&Name, usize> = HashMap::new();
+        for part in self.labels.labeled(member.standing, census.edits) {
+            if let Some(edge) = self.labels.edge(part.place) {
+                *lost.entry(edge).or_default() += 1;
+            }
+        }
+        lost.into_iter().any(|(edge, lost)| model.is_mandatory(label, edge) && census.edges(owner, edge) <= lost)
+    }
+
+    /// Whether all that comes to stand in the place of a member was seen in that context.
+    fn fits_context(&self, model: &Model, member: Member, inner: NodeId, edits: &Edits) -> bool {
+        let place = member.standing.place;
+        let above = member.owner.filter(|&owner| self.labels.is_understood(owner));
+        let context = above.and_then(|owner| self.labels.label(owner)).zip(self.labels.edge(place));
+        let Some((above, edge)) = context else { return true };
+        let mut parts = self.labels.labeled(Standing::own(inner), edits);
+        parts.retain(|part| !self.labels.is_separator(part.node));
+        let has_room = parts.len() <= 1 || self.labels.is_element(place);
+        let fits = |part: &Standing| self.labels.label(part.node).is_none_or(|l| model.can_stand(l, (above, edge)));
+        has_room && parts.iter().all(fits)
+    }
+}
+
+/// How often each edge is below each owner on a level, counted when first asked for.
+struct Census<'a> {
+    labels: &'a Labeled,
+    edits: &'a Edits,
+    edges: HashMap<NodeId, HashMap<Name, usize>>,
+}
+
+impl Census<'_> {
+    fn edges(&mut self, owner: NodeId, edge: &Name) -> usize {
+        let count = || {
+            let mut edges: HashMap<Name, usize> = HashMap::new();
+            for part in self.labels.parts(owner, self.edits) {
+                if let Some(edge) = self.labels.edge(part.place) {
+                    *edges.entry(Name::clone(edge)).or_default() += 1;
+                }
+            }
+            edges
+        };
+        self.edges.entry(owner).or_insert_with(count).get(edge).copied().unwrap_or(0)
+    }
+}

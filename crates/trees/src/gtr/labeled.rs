@@ -1,0 +1,355 @@
+//! [`Labeled`]: labeled ordered trees (Herfert, Patra and Pradel, definition 3.1).
+//!
+//! A node's label is its grammar symbol, or the text of a token that has none. An edge's label is the field's name, or
+//! else what the place expects. Lists, optionals and groups are nodes too, but they have no label: to those who ask for
+//! the *parts* of a node, which are the children in the sense of the paper, they are not there, and a list is one edge
+//! repeated. Nodes are numbered as in the tree that they come from.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use whittle_grammars::{Grammar, Part, PartId, SymbolId};
+
+use crate::print::expected;
+use crate::{Edit, Edits, Kind, NodeId, Tree};
+
+/// A label of a node or an edge. The same name is the same allocation within one [`Labeler`].
+pub type Name = Rc<str>;
+
+/// A labeled ordered tree.
+#[derive(Clone, Debug, Default)]
+pub struct Labeled {
+    nodes: Vec<Item>,
+}
+
+#[derive(Clone, Debug)]
+struct Item {
+    label: Option<Name>,
+    edge: Option<Name>,
+    parent: Option<NodeId>,
+    size: u32,
+    is_list: bool,
+    role: Role,
+}
+
+/// What a node is to the list around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Single,
+    Element,
+    Separator,
+}
+
+/// Something that stands in a tree after edits: where, and which node that is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The place; edits of what stands there are edits of this node.
+    pub place: NodeId,
+    /// What stands there: the node of the place itself, or what was hoisted to it.
+    pub node: NodeId,
+}
+
+impl Standing {
+    /// A node in its own place.
+    pub fn own(node: NodeId) -> Self {
+        Self { place: node, node }
+    }
+}
+
+impl Labeled {
+    /// All nodes, each before what is below it.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// How many nodes there are below a node, itself included.
+    pub fn size(&self, node: NodeId) -> u32 {
+        self.nodes[node.index()].size
+    }
+
+    /// How many edges lead from the root to the farthest leaf.
+    pub fn depth(&self) -> usize {
+        self.distances().into_iter().max().unwrap_or(0)
+    }
+
+    /// The nodes that are so many edges away from the root.
+    pub fn level(&self, distance: usize) -> Vec<NodeId> {
+        let distances = self.distances().into_iter().enumerate();
+        distances.filter(|entry| entry.1 == distance).map(|(index, _)| NodeId(index as u32)).collect()
+    }
+
+    /// The label of a node; lists, optionals and groups have none.
+    pub fn label(&self, node: NodeId) -> Option<&Name> {
+        self.nodes[node.index()].label.as_ref()
+    }
+
+    /// The label of the edge to a node, where its place is known.
+    pub fn edge(&self, node: NodeId) -> Option<&Name> {
+        self.nodes[node.index()].edge.as_ref()
+    }
+
+    /// The nodes directly below.
+    pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let end = node.0 + self.size(node);
+        let existing = move |id: u32| (id < end).then_some(NodeId(id));
+        std::iter::successors(existing(node.0 + 1), move |&child| existing(child.0 + self.size(child)))
+    }
+
+    /// Whether nodes have labels at all: without a grammar, they have none.
+    pub fn has_labels(&self) -> bool {
+        self.nodes.first().is_some_and(|root| root.label.is_some())
+    }
+
+    /// Whether a node is a list.
+    pub fn is_list(&self, node: NodeId) -> bool {
+        self.nodes[node.index()].is_list
+    }
+
+    /// Whether the rule of a node tells which place each child has.
+    pub fn is_understood(&self, node: NodeId) -> bool {
+        self.children(node).all(|child| self.label(child).is_some() || self.edge(child).is_some())
+    }
+
+    /// Whether a node is an element of a list, or the whole text, which may be anything.
+    pub fn is_element(&self, node: NodeId) -> bool {
+        let item = &self.nodes[node.index()];
+        item.role == Role::Element || item.parent.is_none()
+    }
+
+    /// Whether a node stands between two elements of a list.
+    pub fn is_separator(&self, node: NodeId) -> bool {
+        self.nodes[node.index()].role == Role::Separator
+    }
+
+    /// The labeled nodes directly below a node after edits, reached through nodes without a label.
+    pub fn parts(&self, node: NodeId, edits: &Edits) -> Vec<Standing> {
+        let mut parts = Vec::new();
+        let stand = |place: NodeId| match edits.get(place) {
+            None | Some(Edit::Smallest) => Some(Standing::own(place)),
+            Some(Edit::Hoist(node)) => Some(Standing { place, node }),
+            Some(Edit::Drop | Edit::Delete) => None,
+        };
+        let below = |node: NodeId| {
+            let mut children: Vec<Standing> = self.children(node).filter_map(stand).collect();
+            children.reverse();
+            children
+        };
+        let mut left = below(node);
+        while let Some(standing) = left.pop() {
+            match self.label(standing.node) {
+                Some(_) => parts.push(standing),
+                None => left.extend(below(standing.node)),
+            }
+        }
+        parts
+    }
+
+    /// What stands here for the rule of its node: the node, or its parts if it has no label.
+    pub fn labeled(&self, standing: Standing, edits: &Edits) -> Vec<Standing> {
+        if self.label(standing.node).is_some() { vec![standing] } else { self.parts(standing.node, edits) }
+    }
+
+    fn distances(&self) -> Vec<usize> {
+        let mut distances: Vec<usize> = Vec::with_capacity(self.nodes.len());
+        for item in &self.nodes {
+            distances.push(item.parent.map_or(0, |parent| distances[parent.index()] + 1));
+        }
+        distances
+    }
+}
+
+/// Makes labeled trees, and remembers the names of one grammar.
+#[derive(Debug, Default)]
+pub struct Labeler {
+    symbols: HashMap<SymbolId, Name>,
+    edges: HashMap<PartId, Name>,
+    texts: HashMap<Vec<u8>, Name>,
+}
+
+impl Labeler {
+    /// The labels of a tree. Trees of one labeler have one grammar; a tree without a grammar has no labels.
+    pub fn label(&mut self, tree: &Tree) -> Labeled {
+        let mut nodes: Vec<Item> = Vec::with_capacity(tree.len());
+        for node in tree.nodes() {
+            let size = tree.end(node).0 - node.0;
+            let parent = tree.parent(node);
+            let is_list = matches!(tree.kind(node), Kind::List { .. });
+            nodes.push(Item { label: None, edge: None, parent, size, is_list, role: Role::Single });
+            if let Some(grammar) = tree.grammar() {
+                nodes[node.index()].label = self.label_of(tree, grammar, node);
+                nodes[node.index()].edge = tree.slot(node).map(|slot| self.edge_of(grammar, slot));
+            }
+        }
+        for node in tree.nodes() {
+            let role = nodes[node.index()].role;
+            for (index, child) in tree.children(node).enumerate() {
+                nodes[child.index()].role = match tree.kind(node) {
+                    Kind::List { separated: true, .. } if index % 2 == 1 => Role::Separator,
+                    Kind::List { .. } => Role::Element,
+                    // What is all that an element without a label holds is as good as the element.
+                    _ if nodes[node.index()].label.is_none() && tree.children(node).nth(1).is_none() => role,
+                    _ => Role::Single,
+                };
+            }
+        }
+        Labeled { nodes }
+    }
+
+    fn label_of(&mut self, tree: &Tree, grammar: &Arc<Grammar>, node: NodeId) -> Option<Name> {
+        if let Some(symbol) = tree.symbol(node) {
+            let name = || grammar.describe(symbol).name.as_str().into();
+            return Some(Rc::clone(self.symbols.entry(symbol).or_insert_with(name)));
+        }
+        let Kind::Token { silent, .. } = tree.kind(node) else { return None };
+        let text = if silent { &[] } else { tree.token_text(node) };
+        if let Some(known) = self.texts.get(text) {
+            return Some(Rc::clone(known));
+        }
+        let written = std::str::from_utf8(text).ok().filter(|text| grammar.label(text, false).is_some());
+        // What is no word of the grammar may be any text: it has no name of its own, and is not remembered.
+        let Some(written) = written else {
+            return Some(Rc::clone(self.texts.entry(Vec::new()).or_insert(TOKEN.into())));
+        };
+        // Escaped, since a line end may be a token, and a name is to stand in a line of its own.
+        let name: Name = format!("'{}'", written.escape_default()).into();
+        self.texts.insert(text.to_vec(), Rc::clone(&name));
+        Some(name)
+    }
+
+    fn edge_of(&mut self, grammar: &Grammar, slot: PartId) -> Name {
+        let name = || match field_of(grammar, slot) {
+            Some(field) => field.into(),
+            None => match expected(grammar, slot).as_str() {
+                "" => CHILD.into(),
+                names => names.escape_default().to_string().into(),
+            },
+        };
+        Rc::clone(self.edges.entry(slot).or_insert_with(name))
+    }
+}
+
+/// The label of tokens that have neither a symbol nor a fixed text.
+const TOKEN: &str = "token";
+/// The label of edges to places of which nothing can be said.
+const CHILD: &str = "child";
+
+/// The field of a place: all that can stand there has it.
+fn field_of(grammar: &Grammar, part: PartId) -> Option<&str> {
+    match grammar.part(part) {
+        Part::Child { field, .. } | Part::Call(_, field) => field.map(|field| grammar.field_name(field)),
+        Part::Choice(members) => {
+            let mut fields = members.iter().map(|&member| field_of(grammar, member));
+            let first = fields.next().flatten();
+            first.filter(|_| fields.all(|field| field == first))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+
+    /// A tree from a notation: `IfStmt(test:UnaryExpr(operator:! argument:Identifier(name:c)))`.
+    pub(crate) fn labeled(notation: &str) -> Labeled {
+        let mut tree = Labeled::default();
+        let mut open: Vec<NodeId> = Vec::new();
+        let mut last = None;
+        for word in notation.replace('(', " ( ").replace(')', " ) ").split_whitespace() {
+            match word {
+                "(" => open.extend(last),
+                ")" => drop(open.pop()),
+                _ => {
+                    let (edge, label) = word.split_once(':').map_or((None, word), |(edge, label)| (Some(edge), label));
+                    let (label, edge) = (Some(label.into()), edge.map(Name::from));
+                    last = Some(NodeId(tree.nodes.len() as u32));
+                    open.iter().for_each(|above| tree.nodes[above.index()].size += 1);
+                    let parent = open.last().copied();
+                    tree.nodes.push(Item { label, edge, parent, size: 1, is_list: false, role: Role::Single });
+                }
+            }
+        }
+        tree
+    }
+
+    /// The running example, figure 1 of the paper.
+    pub(crate) const FIGURE_1: &str = "IfStmt(
+        test:UnaryExpr(operator:! argument:Identifier(name:c))
+        cons:BlockStmt(body:VarDecls(declarations:VarDecl(id:Identifier(name:a) init:Literal(value:5))))
+        alt:BlockStmt(body:ExprStmt(expression:CallExpr(callee:Identifier(name:isNaN) arguments:Literal(value:2)))))";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::{FIGURE_1, labeled};
+    use super::*;
+    use crate::reduce::testing::syntax;
+
+    /// A tree as lines of edge and label, as deep as they are.
+    fn shown(tree: &Labeled) -> String {
+        let name = |name: Option<&Name>| name.map_or("-", |name| name).to_owned();
+        let distances = tree.distances();
+        let line = |(index, distance): (usize, &usize)| {
+            let node = NodeId(index as u32);
+            format!("{}{}:{}", "  ".repeat(*distance), name(tree.edge(node)), name(tree.label(node)))
+        };
+        distances.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn the_running_example_has_size_19_and_depth_5() {
+        let tree = labeled(FIGURE_1);
+        let root = NodeId(0);
+        assert_eq!((tree.size(root), tree.depth()), (19, 5));
+        assert_eq!(tree.level(0), [root]);
+        assert_eq!(tree.level(1), tree.children(root).collect::<Vec<_>>());
+        assert_eq!(tree.level(1).iter().map(|&node| tree.size(node)).collect::<Vec<_>>(), [4, 7, 7]);
+        assert_eq!(tree.edge(tree.level(1)[0]).map(|edge| &**edge), Some("test"));
+    }
+
+    #[test]
+    fn edges_are_fields_or_what_their_places_expect() {
+        let tree = Labeler::default().label(&syntax("javascript").tree("f(1, x);"));
+        assert_eq!(
+            shown(&tree),
+            "-:program
+  child:-
+    statement:expression_statement
+      expression|sequence_expression:call_expression
+        function:identifier
+        arguments:arguments
+          (:'('
+          child:-
+            child:-
+              expression|spread_element:number
+            ,:','
+            child:-
+              expression|spread_element:identifier
+          ):')'
+      ;:';'"
+        );
+    }
+
+    #[test]
+    fn parts_are_what_is_left_below_through_nodes_without_a_label() {
+        let source = syntax("javascript").tree("f(1, x);");
+        let tree = Labeler::default().label(&source);
+        let find = |label: &str| source.nodes().find(|&node| tree.label(node).is_some_and(|name| **name == *label));
+        let (arguments, number) = (find("arguments").unwrap(), find("number").unwrap());
+        let labels = |edits: &Edits| {
+            let parts = tree.parts(arguments, edits);
+            parts.iter().map(|part| tree.label(part.node).unwrap().to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(labels(&Edits::new()), ["'('", "number", "','", "identifier", "')'"]);
+        assert_eq!(labels(&Edits::from_iter([(number, Edit::Drop)])), ["'('", "','", "identifier", "')'"]);
+        assert!(tree.is_element(number) && tree.is_separator(tree.parts(arguments, &Edits::new())[2].node));
+    }
+
+    #[test]
+    fn a_tree_without_a_grammar_has_no_labels() {
+        let tree = Tree::generic("(a b)");
+        let labeled = Labeler::default().label(&tree);
+        assert!(tree.nodes().all(|node| labeled.label(node).is_none() && labeled.edge(node).is_none()));
+    }
+}

@@ -1,0 +1,240 @@
+//! Generalized tree reduction (algorithm 4): level by level from the root down, each template in turn.
+//!
+//! Candidates of a template that has at most one for a node are chosen among by a list minimizer, others by
+//! backtracking; templates that make nothing smaller are tried at the end, each time with the others after them. With
+//! deletion alone and without a filter this is [`hdd`](crate::TreeReducer::Hdd), test by test. Repeated to its fixpoint
+//! (`gtr*`, algorithm 6), the result is 1-transformation-minimal: no single candidate that the filter lets through can
+//! take the place of a node.
+
+use std::sync::atomic::Ordering;
+
+use whittle_lists::Algorithm;
+use whittle_search::{Search, Stop};
+
+use super::backtrack::{Backtrack, Choice};
+use super::filter::{Filter, Judge, Member, No};
+use super::labeled::{Labeled, Labeler, Standing};
+use super::template::{Change, Manner, Template};
+use super::{GtrOptions, swaps};
+use crate::reduce::{Workpiece, Workshop, with_tokens};
+use crate::{Edit, NodeId};
+
+/// One pass over all levels of the best candidate.
+pub(crate) fn gtr(search: &mut Search, workshop: &Workshop, algorithm: Algorithm) -> Result<(), Stop> {
+    shrink(search, workshop, algorithm)?;
+    for template in workshop.gtr.templates.iter().filter(|template| template.manner() == Manner::Restructuring) {
+        swaps::restructure(search, workshop, template, |search| shrink(search, workshop, algorithm))?;
+    }
+    Ok(())
+}
+
+/// The templates that make trees smaller, level by level.
+fn shrink(search: &mut Search, workshop: &Workshop, algorithm: Algorithm) -> Result<(), Stop> {
+    let piece = workshop.take(search);
+    let labels = Labeler::default().label(piece.tree());
+    let mut pass = Pass { piece, labels, options: &workshop.gtr, algorithm };
+    let mut level = pass.members(None, [pass.piece.tree().root()]);
+    while !level.is_empty() {
+        for template in workshop.gtr.templates.iter() {
+            level = pass.apply(search, template, level)?;
+        }
+        level = level.into_iter().flat_map(|member| pass.below(member)).collect();
+    }
+    Ok(())
+}
+
+struct Pass<'a> {
+    piece: Workpiece<'a>,
+    labels: Labeled,
+    options: &'a GtrOptions,
+    algorithm: Algorithm,
+}
+
+impl Pass<'_> {
+    fn members(&self, owner: Option<NodeId>, nodes: impl IntoIterator<Item = NodeId>) -> Vec<Member> {
+        let member = |node| Member { standing: Standing::own(node), owner };
+        with_tokens(&self.piece, nodes).into_iter().map(member).collect()
+    }
+
+    /// What stands below a member.
+    fn below(&self, member: Member) -> Vec<Member> {
+        let node = member.standing.node;
+        let owner = self.labels.label(node).map_or(member.owner, |_| Some(node));
+        self.members(owner, self.piece.tree().children(node))
+    }
+
+    /// Applies a template to a level; gives what the level is then.
+    fn apply(&mut self, search: &mut Search, template: &dyn Template, level: Vec<Member>) -> Result<Vec<Member>, Stop> {
+        match template.manner() {
+            Manner::AtMostOne => self.minimize(search, template, level),
+            Manner::Many => self.backtrack(search, template, level),
+            Manner::Restructuring => Ok(level),
+        }
+    }
+
+    /// Lets a list minimizer choose which nodes get their only candidate.
+    fn minimize(
+        &mut self,
+        search: &mut Search,
+        template: &dyn Template,
+        level: Vec<Member>,
+    ) -> Result<Vec<Member>, Stop> {
+        let candidates = self.candidates(template, &level);
+        let only = |(place, changes): (&Member, Vec<Change>)| {
+            changes.first().map(|change| (place.standing.place, self.edit(*change)))
+        };
+        let edits: Vec<(NodeId, Edit)> = level.iter().zip(candidates).filter_map(only).collect();
+        if edits.is_empty() {
+            return Ok(level);
+        }
+        let before = edits.clone();
+        let kept = self.piece.minimize_edits(search, edits, true, self.algorithm)?;
+        let mut made = before.into_iter().filter(|(place, _)| kept.binary_search(place).is_err()).peekable();
+        let after = |mut member: Member| {
+            let Some((_, edit)) = made.next_if(|(place, _)| *place == member.standing.place) else {
+                return Some(member);
+            };
+            let Edit::Hoist(node) = edit else { return None };
+            member.standing.node = node;
+            Some(member)
+        };
+        Ok(level.into_iter().filter_map(after).collect())
+    }
+
+    /// Lets the backtracking search choose among many candidates for each node.
+    fn backtrack(
+        &mut self,
+        search: &mut Search,
+        template: &dyn Template,
+        mut level: Vec<Member>,
+    ) -> Result<Vec<Member>, Stop> {
+        let candidates = self.candidates(template, &level);
+        let choice = |(member, changes): (&Member, Vec<Change>)| {
+            let sized = |change: Change| match change {
+                Change::Substitute(node) => Some((node, self.labels.size(node))),
+                Change::Delete | Change::Swap(..) => None,
+            };
+            let Standing { place, node } = member.standing;
+            Choice { place, size: self.labels.size(node), candidates: changes.into_iter().filter_map(sized).collect() }
+        };
+        let choices = level.iter().zip(candidates).map(choice).filter(|choice| !choice.candidates.is_empty()).collect();
+        let end = self.piece.choose(search, Backtrack::new(choices))?;
+        for (place, node) in end.configuration() {
+            self.piece.edit(place, Edit::Hoist(node));
+            if let Ok(index) = level.binary_search_by_key(&place, |member| member.standing.place) {
+                level[index].standing.node = node;
+            }
+        }
+        Ok(level)
+    }
+
+    /// What a template suggests for each member of a level, and the filter lets through.
+    fn candidates(&self, template: &dyn Template, level: &[Member]) -> Vec<Vec<Change>> {
+        let edits = self.piece.edits();
+        let judge = Judge {
+            filter: self.options.filter,
+            model: self.options.model.as_deref(),
+            tree: self.piece.tree(),
+            labels: &self.labels,
+        };
+        let deletions = judge.deletions(level, edits);
+        let judged = |(member, deletion): (&Member, Result<(), No>)| {
+            let mut changes = template.candidates(&self.labels, member.standing.node);
+            changes.retain(|change| {
+                let answer = match *change {
+                    Change::Delete => deletion,
+                    Change::Substitute(inner) => judge.substitution(*member, inner, edits),
+                    Change::Swap(..) => Ok(()),
+                };
+                self.options.filtered.fetch_add(u64::from(answer == Err(No::ByModel)), Ordering::Relaxed);
+                answer.is_ok()
+            });
+            changes
+        };
+        level.iter().zip(deletions).map(judged).collect()
+    }
+
+    /// The edit that makes a change. Whoever knows what is a list also knows that separators go with its elements.
+    fn edit(&self, change: Change) -> Edit {
+        match change {
+            Change::Substitute(node) => Edit::Hoist(node),
+            _ if self.options.filter == Filter::None => Edit::Drop,
+            _ => Edit::Delete,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::template::Templates;
+    use super::*;
+    use crate::TreeReducer;
+    use crate::reduce::testing::{syntax, tests_of};
+
+    /// What is tested and what is left when a JavaScript text is reduced; interesting is what parses and has all `wanted`.
+    fn reduced(reducer: &str, gtr: GtrOptions, input: &'static str, wanted: &'static [&'static str]) -> Vec<String> {
+        let algorithm: crate::TreeAlgorithm = format!("{reducer}+ddmin").parse().unwrap();
+        assert!(matches!(algorithm.reducer, TreeReducer::Gtr | TreeReducer::Hdd));
+        let javascript = syntax("javascript");
+        let workshop = Workshop { syntax: Some(javascript.clone()), gtr, ..Workshop::default() };
+        let is_interesting = move |text: &str| {
+            javascript.errors(text.as_bytes()) == Some(0) && wanted.iter().all(|part| text.contains(part))
+        };
+        let mut best = String::new();
+        let mut tests = tests_of(input, is_interesting, |search| {
+            let ended = algorithm.run(search, &workshop);
+            best = String::from_utf8(search.best().candidate.files()[0].bytes().to_vec()).unwrap();
+            ended
+        });
+        tests.push(best.split_whitespace().collect::<Vec<_>>().join(" "));
+        tests
+    }
+
+    const RUNNING: &str = "if(!c) {\n  var a = 5;\n} else {\n  isNaN(2);\n}\n";
+    const LOOP: &str = "for (var i = 0; i < 10; i++) {\n  if (cond1 || cond2) {\n    partOfBug();\n  }\n  if (cond3) {\n    \
+                        otherPartOfBug();\n  }\n}\n";
+
+    #[test]
+    fn the_running_example_loses_its_if_in_one_pass_and_its_braces_in_the_next() {
+        let last = |reducer| reduced(reducer, GtrOptions::default(), RUNNING, &["var a = 5;"]).pop().unwrap();
+        assert_eq!([last("gtr"), last("gtr*")], ["{ var a = 5; }", "var a = 5;"]);
+    }
+
+    #[test]
+    fn the_loop_of_the_introduction_ends_with_the_two_calls() {
+        let last = reduced("gtr*", GtrOptions::default(), LOOP, &["partOfBug()", "otherPartOfBug()"]).pop();
+        assert_eq!(last.as_deref(), Some("partOfBug() otherPartOfBug()"));
+    }
+
+    #[test]
+    fn a_chained_assignment_loses_what_nobody_asks_for_any_more() {
+        let input = "a = b = 0;\nif (a)\n  crash(b);\n";
+        let last = reduced("gtr*", GtrOptions::default(), input, &["b = 0;", "crash(b);"]).pop();
+        assert_eq!(last.as_deref(), Some("b = 0; crash(b);"));
+    }
+
+    #[test]
+    fn with_deletion_alone_it_is_hdd_test_by_test() {
+        let templates: Templates = "delete".parse().unwrap();
+        let options = || GtrOptions { templates, ..GtrOptions::default() };
+        for (input, wanted) in [(RUNNING, &["a = 5"][..]), (LOOP, &["partOfBug", "otherPartOfBug"]), (LOOP, &["i++"])] {
+            for (gtr, hdd) in [("gtr", "hdd"), ("gtr*", "hdd*")] {
+                let expected = reduced(hdd, GtrOptions::default(), input, wanted);
+                assert_eq!(reduced(gtr, options(), input, wanted), expected, "{gtr} on {input}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_grammar_filters_what_does_not_parse() {
+        let grammar = || GtrOptions { filter: Filter::Grammar, ..GtrOptions::default() };
+        let wanted = &["partOfBug()", "otherPartOfBug()"];
+        let (all, filtered) =
+            (reduced("gtr*", GtrOptions::default(), LOOP, wanted), reduced("gtr*", grammar(), LOOP, wanted));
+        assert_eq!(filtered.last().map(String::as_str), Some("partOfBug(); otherPartOfBug();"));
+        assert!(filtered.len() < all.len() / 2, "{} and {} tests", filtered.len(), all.len());
+        let javascript = syntax("javascript");
+        let broken = filtered.iter().filter(|text| javascript.errors(text.as_bytes()) != Some(0)).count();
+        assert!(broken * 10 < filtered.len(), "{broken} of {} tests do not parse", filtered.len());
+    }
+}

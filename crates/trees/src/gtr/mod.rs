@@ -1,0 +1,47 @@
+//! Generalized tree reduction (Herfert, Patra and Pradel, "Automatically reducing tree-structured test inputs", ASE
+//! 2017): templates make candidates of the nodes of a tree, level by level, and a model learned from a corpus says which
+//! of them are not worth a test.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `labeled.rs` | [`Labeled`]: trees with labels on nodes and edges |
+//! | `template.rs` | [`Template`]: what can be made of a node |
+//! | `delete.rs`, `substitute_by_child.rs`, `substitute_by_grandchild.rs`, `swap_siblings.rs` | one template each |
+//! | `levels.rs` | the algorithm: level by level, template by template |
+//! | `backtrack.rs`, `swaps.rs` | how candidates are searched that no list minimizer can choose among |
+//! | `filter.rs` | [`Filter`]: which candidates are not worth a test |
+//! | `model.rs` | [`Model`]: what a corpus tells; its file |
+
+mod backtrack;
+mod delete;
+mod filter;
+mod labeled;
+mod levels;
+mod model;
+mod substitute_by_child;
+mod substitute_by_grandchild;
+mod swap_siblings;
+mod swaps;
+mod template;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+pub use filter::{Filter, UnknownFilter};
+pub use labeled::{Labeled, Labeler, Name, Standing};
+pub(crate) use levels::gtr;
+pub use model::{Model, ModelError};
+pub use template::{Change, Manner, TEMPLATES, Template, Templates, UnknownTemplate};
+
+/// How a file is reduced by templates.
+#[derive(Clone, Debug, Default)]
+pub struct GtrOptions {
+    /// Which templates are applied.
+    pub templates: Templates,
+    /// What filters candidates.
+    pub filter: Filter,
+    /// The model that is asked; without one, none says no.
+    pub model: Option<Arc<Model>>,
+    /// How many candidates the model has filtered so far.
+    pub filtered: Arc<AtomicU64>,
+}

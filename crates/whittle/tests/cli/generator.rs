@@ -30,7 +30,7 @@ print(gen(int(sys.argv[1])), end="")
 const EQUAL_WITH_C: &str = "test \"$(sed -n 1p \"$1\")\" = \"$(sed -n 2p \"$1\")\" && grep -q c \"$1\"";
 
 /// The path of a Python that is new enough; says so if there is none. What is on the path may be slow to start.
-fn python() -> Option<String> {
+pub(crate) fn python() -> Option<String> {
     let show = "import sys; print(sys.executable if sys.version_info >= (3, 9) else '')";
     let output = Command::new("python3").args(["-c", show]).output();
     let path = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default();

@@ -19,6 +19,8 @@ pub struct Errand {
     pub folder: PathBuf,
     /// What its environment holds besides that of this process.
     pub environment: Vec<(OsString, OsString)>,
+    /// What it reads on standard input.
+    pub stdin: Option<Vec<u8>>,
     /// How long it may take.
     pub timeout: Duration,
     /// How much it may print, in bytes.
@@ -34,11 +36,11 @@ impl Errand {
         let assignment = Assignment {
             words: &words,
             surroundings: Some(surroundings),
-            stdin: false,
+            stdin: self.stdin.is_some(),
             timeout: self.timeout,
             output: OutputRule::Keep(self.output_limit),
         };
-        let nothing = Candidate::from_files::<&Path>([]);
-        perform(crew, &nothing, &assignment, cancel)
+        let files = self.stdin.iter().map(|bytes| ("stdin", bytes.clone()));
+        perform(crew, &Candidate::from_files(files), &assignment, cancel)
     }
 }

@@ -1,12 +1,11 @@
 //! `whittle generator`: makes an input, then reduces it through the generator that made it.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use whittle::generator::{GeneratorCommand, GeneratorError, Limits};
+use whittle::generator::{ByteGenerator, GeneratorCommand, GeneratorError, Limits, Program};
 use whittle::lists::Algorithm;
 use whittle::property::{Crew, CrewSetup, HelperProgram};
 use whittle::search::{Cancel, Search, Stop};
@@ -33,8 +32,7 @@ pub(crate) fn run(args: GeneratorArgs) -> Result<Exit> {
         return Err(Refusal::new("--align does not go with --by auto", remedy).into());
     }
     let cancel = Cancel::new();
-    let mut generator = command(&args, &cancel)?;
-    let made = generator.record().map_err(|error| explain(&error, &args.generator))?;
+    let (generator, made) = first_run(&args, program(&args, &cancel)?)?;
     fs::write(&args.name, &made.input).map_err(|error| {
         let problem = format!("the generated input cannot be written to {}: {error}", args.name.display());
         Refusal::new(problem, "Choose another place with --name.")
@@ -44,7 +42,7 @@ pub(crate) fn run(args: GeneratorArgs) -> Result<Exit> {
     let then = args.then.is_some();
     let mut plan = Plan::resolve(arguments(args))?;
     let name = plan.subject.input.candidate.files()[0].path().to_owned();
-    let mut session = Session::new(Arc::new(generator) as Arc<dyn Generator>, &name, &made);
+    let mut session = Session::new(generator, &name, &made);
     plan.subject.input.candidate = session.input().clone();
     let mut halfway = None;
     let exit = reduce::run_by(&plan, &cancel, |search, ordinarily| {
@@ -92,24 +90,43 @@ fn lists(choice: Option<AlgorithmChoice>) -> Algorithm {
     }
 }
 
-/// The generator, with helpers to run it.
-fn command(args: &GeneratorArgs, cancel: &Cancel) -> Result<GeneratorCommand> {
+/// The generator, and what it makes when nobody guides it.
+fn first_run(args: &GeneratorArgs, program: Program) -> Result<(Arc<dyn Generator>, Generated)> {
+    let explained = |error: GeneratorError| explain(&error, args);
+    if let Some(file) = &args.bytes {
+        let bytes = fs::read(file).map_err(|error| {
+            let problem = format!("the bytes in {} cannot be read: {error}", file.display());
+            Refusal::new(problem, "--bytes names the file that the generator is to read on its standard input.")
+        })?;
+        let mut generator = ByteGenerator::new(program);
+        let made = generator.record(&bytes).map_err(explained)?;
+        return Ok((Arc::new(generator), made));
+    }
+    let mut generator = GeneratorCommand::new(program).map_err(|error| no_scratch(&error))?;
+    let made = generator.record().map_err(explained)?;
+    Ok((Arc::new(generator), made))
+}
+
+/// The generator's program, with helpers to run it.
+fn program(args: &GeneratorArgs, cancel: &Cancel) -> Result<Program> {
     let setup = CrewSetup {
         helper: HelperProgram::this([HELPER]).context("cannot find out which program this is")?,
         scratch: args.options.scratch.clone(),
         room: (0, 1),
         memory_limit: args.options.memory_limit,
     };
-    let refuse = |error: std::io::Error| {
-        Refusal::new(format!("cannot make scratch folders: {error}"), "Choose a place for them with --scratch.")
-    };
-    let crew = Crew::new(setup).map_err(refuse)?;
+    let crew = Crew::new(setup).map_err(|error| no_scratch(&error))?;
     let folder = std::env::current_dir().context("cannot find out which folder this is")?;
     let name = args.name.file_name().ok_or_else(|| {
         Refusal::new(format!("--name {} is not the name of a file", args.name.display()), "Write it as in bug.c.")
     })?;
     let limits = Limits { timeout: args.generator_timeout, draws: args.max_draws, output: args.max_input };
-    Ok(GeneratorCommand::new(args.generator.clone(), folder, name, crew, limits, cancel.clone()).map_err(refuse)?)
+    let program = Program::new(args.generator.clone(), folder, name, crew, limits, cancel.clone());
+    Ok(program.map_err(|error| no_scratch(&error))?)
+}
+
+fn no_scratch(error: &std::io::Error) -> Refusal {
+    Refusal::new(format!("cannot make scratch folders: {error}"), "Choose a place for them with --scratch.")
 }
 
 /// The arguments of a reduction of the generated file.
@@ -127,7 +144,7 @@ fn keep_apart(args: &GeneratorArgs) -> Result<()> {
     let words = args.generator.iter().map(PathBuf::from);
     let place = fs::canonicalize(&args.name).ok();
     let same = |path: &Path| place.is_some() && fs::canonicalize(path).ok() == place;
-    match args.test.iter().cloned().chain(words).find(|path| same(path)) {
+    match args.test.iter().chain(&args.bytes).cloned().chain(words).find(|path| same(path)) {
         Some(path) => {
             let problem = format!("the generated input would be written over {}", path.display());
             Err(Refusal::new(problem, "Choose another place with --name.").into())
@@ -136,9 +153,12 @@ fn keep_apart(args: &GeneratorArgs) -> Result<()> {
     }
 }
 
-fn explain(error: &GeneratorError, words: &[OsString]) -> anyhow::Error {
-    let shown: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
-    let shown = shown.join(" ");
+fn explain(error: &GeneratorError, args: &GeneratorArgs) -> anyhow::Error {
+    let shown: Vec<_> = args.generator.iter().map(|word| word.to_string_lossy()).collect();
+    let mut shown = shown.join(" ");
+    if let Some(file) = &args.bytes {
+        shown = format!("{shown} < {}", file.display());
+    }
     let remedy = match error {
         GeneratorError::Cancelled => return StoppedEarly("stopped by a signal or a time limit".into()).into(),
         GeneratorError::Unrunnable(_) => format!("Run it by hand to see why: {shown}"),
@@ -152,13 +172,14 @@ fn explain(error: &GeneratorError, words: &[OsString]) -> anyhow::Error {
         }
         GeneratorError::NoTrace => {
             "Its choices are seen if it is a Python program (3.9 or later) that draws by random or numpy and is run \
-             without -I, -E or -S."
+             without -I, -E or -S, or if it uses whittle-choices (docs/trace-protocol.md). If it reads bytes on its \
+             standard input instead, name them with --bytes."
                 .to_owned()
         }
         GeneratorError::BadTrace(_) => "Does it use the variables WHITTLE_TRACE_... for something else?".to_owned(),
         GeneratorError::NotDeterministic | GeneratorError::Halted(_) | GeneratorError::OverBudget => {
             "Something else decides, too: the clock, os.urandom, uuid, threads, a file that changes. Make it depend on \
-             random alone."
+             recorded choices alone."
                 .to_owned()
         }
     };

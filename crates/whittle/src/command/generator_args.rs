@@ -16,8 +16,9 @@ use super::test_args::{TestOptions, parse_size, parse_time};
 /// interesting, as for whittle reduce.
 ///
 /// The generator is a command that prints the input, or writes it to the file that {} stands for. Its choices are seen if
-/// it is a Python program (3.9 or later) that uses random or numpy; it need not be changed. With the same choices it must
-/// make the same input: a seed, if there is one, goes among its arguments.
+/// it is a Python program (3.9 or later) that uses random or numpy, which need not be changed; if it draws by
+/// whittle-choices, which there is for Rust, C and JavaScript; or if it takes them from bytes on its standard input
+/// (--bytes). With the same choices it must make the same input: a seed, if there is one, goes among its arguments.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct GeneratorArgs {
@@ -32,6 +33,10 @@ pub(crate) struct GeneratorArgs {
     /// What the generated input is called in tests; it is kept under this name
     #[arg(long, value_name = "FILE", default_value = "generated.txt")]
     pub(crate) name: PathBuf,
+
+    /// The generator takes its choices from its standard input, as a target for libFuzzer does: this file at first
+    #[arg(long, value_name = "FILE")]
+    pub(crate) bytes: Option<PathBuf>,
 
     /// Where the result goes [default: beside the generated input, as NAME.reduced.EXT]
     #[arg(short, long, value_name = "FILE")]
@@ -104,6 +109,7 @@ Examples:
   whittle generator test.sh --name bug.js -- ./gen.py --out {} --seed 7
   whittle generator test.sh --then auto -- python3 gen.py 7      go on without the generator
   whittle generator --run './solver {}' --signal SEGV --name bug.smt2 -- python3 gen.py 7
+  whittle generator test.sh --bytes crash-1f9a -- ./print_input
 
 What is generated first is kept as generated.txt (--name), the result is generated.reduced.txt (--output). If the first
 input is not interesting, run the generator with the seed that showed the bug.

@@ -1,61 +1,39 @@
-//! Generators that are programs: run with limits, told what to draw by a trace file, and leaving nothing behind.
+//! Generators that are programs: run with limits, told what to draw, and leaving nothing behind.
 //!
 //! The program is whatever the user runs; if there is Python in it, the package that is carried along records its choices
-//! and replays them, without a change to the program. `docs/trace-protocol.md` says what passes between the two.
+//! and replays them, without a change to the program. `docs/trace-protocol.md` says what passes between the two. A
+//! program that takes its choices from bytes on its standard input needs none of this: [`ByteGenerator`].
 
+mod bytes;
 mod carried;
+mod program;
 
 use std::collections::HashMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
+use whittle_property::Observed;
 use whittle_property::conditions::Ending;
-use whittle_property::{Crew, Errand, FIRST_RUN_LIMIT, Observed};
-use whittle_search::{Cancel, TestError};
 use whittle_traces::records::{RunEnd, decode, encode};
 use whittle_traces::{Generated, Generator, Kind, Misfit, NoInput, NodeId, Script};
 
-/// How much a generator may print or write unless it is told otherwise, in bytes.
-pub const OUTPUT_LIMIT: u64 = 64 << 20;
+pub use bytes::ByteGenerator;
+pub use program::{Limits, OUTPUT_LIMIT, Program};
 
-/// No replay gets less time or fewer draws than this, however small the first run was.
-const LEAST: (Duration, u64) = (Duration::from_secs(2), 1000);
+/// No replay gets fewer draws than this, however small the first run was.
+const LEAST_DRAWS: u64 = 1000;
 
-/// How many times what the first run took a replay may take.
-const FACTORS: (u32, u64) = (10, 4);
+/// How many times what the first run drew a replay may draw.
+const DRAWS_FACTOR: u64 = 4;
 
-/// What the program's words say where the file goes that it has to write.
-const PLACE: &str = "{}";
-
-/// A program that makes inputs.
+/// A program that makes inputs and tells of its choices.
 #[derive(Debug)]
 pub struct GeneratorCommand {
-    words: Vec<OsString>,
-    /// The folder in which it runs.
-    folder: PathBuf,
-    /// What the file is called that it writes.
-    name: OsString,
-    crew: Crew,
+    program: Program,
     home: PathBuf,
-    limits: Limits,
-    cancel: Cancel,
-    runs: AtomicU64,
-}
-
-/// What one run may use. What is left open follows from the first run.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
-    /// Time.
-    pub timeout: Option<Duration>,
-    /// Random choices.
-    pub draws: Option<u64>,
-    /// Bytes of output.
-    pub output: Option<u64>,
 }
 
 /// Why a program is of no use as a generator.
@@ -91,28 +69,17 @@ pub enum GeneratorError {
 }
 
 impl GeneratorCommand {
-    /// A generator that is run as `words` say, in `folder`, by helpers of `crew`. Where the words say `{}`, it writes a
-    /// file called `name`; otherwise it prints the input.
-    pub fn new(
-        words: Vec<OsString>,
-        folder: PathBuf,
-        name: &OsStr,
-        crew: Crew,
-        limits: Limits,
-        cancel: Cancel,
-    ) -> io::Result<Self> {
-        let home = crew.scratch().join("generator");
+    /// A generator that is run as `program` says.
+    pub fn new(program: Program) -> io::Result<Self> {
+        let home = program.home();
         carried::unpack(&home)?;
         fs::create_dir_all(home.join("code"))?;
-        let name = name.to_owned();
-        Ok(Self { words, folder, name, crew, home, limits, cancel, runs: AtomicU64::new(0) })
+        Ok(Self { program, home })
     }
 
     /// Runs the program as it is and records what it does; then once more by that record, to see that it does the same
     /// again. What was not limited is limited by the first run from now on.
     pub fn record(&mut self) -> Result<Generated, GeneratorError> {
-        let limits = self.limits;
-        self.limits.timeout = Some(limits.timeout.unwrap_or(FIRST_RUN_LIMIT));
         let (made, observed) = self.perform(None)?;
         let draws = made.trace.nodes().filter(|(_, node)| matches!(node.kind, Kind::Draw(_))).count() as u64;
         if draws == 0 {
@@ -121,45 +88,24 @@ impl GeneratorCommand {
         if made.input.is_empty() {
             return Err(GeneratorError::Empty);
         }
-        self.limits.timeout = Some(limits.timeout.unwrap_or((observed.elapsed * FACTORS.0).max(LEAST.0)));
-        self.limits.draws = Some(limits.draws.unwrap_or((draws * FACTORS.1).max(LEAST.1)));
+        self.program.limit_by(&observed);
+        self.program.limits.draws.get_or_insert((draws * DRAWS_FACTOR).max(LEAST_DRAWS));
         let script =
             Script { trace: Arc::clone(&made.trace), misfit: Misfit::Halt, defaults: Arc::new(HashMap::new()) };
-        match self.perform(Some(&script)) {
-            Ok((again, _)) if again.input == made.input => Ok(made),
-            Err(error @ (GeneratorError::Cancelled | GeneratorError::Unrunnable(_))) => Err(error),
-            Ok(_) | Err(_) => Err(GeneratorError::NotDeterministic),
-        }
+        program::confirmed(made, self.perform(Some(&script)).map(|(again, _)| again))
     }
 
-    /// One run in a folder of its own, which is gone afterwards.
     fn perform(&self, script: Option<&Script>) -> Result<(Generated, Observed), GeneratorError> {
-        let folder = self.home.join(self.runs.fetch_add(1, Ordering::Relaxed).to_string());
-        let result = self.perform_in(&folder, script);
-        // It goes with the scratch folders at the latest.
-        let _ = fs::remove_dir_all(&folder);
-        result
+        self.program.in_folder(|folder| self.perform_in(folder, script))
     }
 
     fn perform_in(&self, folder: &Path, script: Option<&Script>) -> Result<(Generated, Observed), GeneratorError> {
-        let cannot =
-            |error: io::Error| GeneratorError::Unrunnable(format!("the generator cannot be prepared: {error}"));
-        fs::create_dir(folder).map_err(cannot)?;
         if let Some(script) = script {
-            fs::write(folder.join("replay"), encode(&script.trace, &script.defaults)).map_err(cannot)?;
+            let bytes = encode(&script.trace, &script.defaults);
+            fs::write(folder.join("replay"), bytes).map_err(|error| program::unprepared(&error))?;
         }
-        let file = folder.join(&self.name);
-        let errand = Errand {
-            words: self.words.iter().map(|word| replaced(word, &file)).collect(),
-            folder: self.folder.clone(),
-            environment: self.environment(folder, script.map(|script| script.misfit)),
-            timeout: self.limits.timeout.unwrap_or(FIRST_RUN_LIMIT),
-            output_limit: self.output_limit(),
-        };
-        let mut observed = errand.run(&self.crew, &self.cancel).map_err(|error| match error {
-            TestError::Cancelled => GeneratorError::Cancelled,
-            TestError::Failed(reason) => GeneratorError::Unrunnable(reason),
-        })?;
+        let environment = self.environment(folder, script.map(|script| script.misfit));
+        let mut observed = self.program.run(folder, environment, None)?;
         let recorded = fs::read(folder.join("record"));
         let ended_early = recorded.as_ref().ok().and_then(|bytes| decode(bytes).ok()?.end);
         let stopped = ended_early.as_ref().is_some_and(|end| end.outcome != RunEnd::Complete);
@@ -168,11 +114,7 @@ impl GeneratorCommand {
         }
         let recording = decode(&recorded.map_err(|_| GeneratorError::NoTrace)?)?;
         let end = recording.end.ok_or(GeneratorError::NoTrace)?;
-        let input = if self.writes_a_file() {
-            read_within(&file, self.output_limit()).unwrap_or_default()
-        } else {
-            std::mem::take(&mut observed.observation.stdout)
-        };
+        let input = self.program.input(folder, &mut observed);
         let made = Generated { input, trace: Arc::new(recording.trace), misaligned: end.misaligned };
         match end.outcome {
             RunEnd::Complete => Ok((made, observed)),
@@ -191,27 +133,15 @@ impl GeneratorCommand {
             ("WHITTLE_TRACE_RECORD".into(), folder.join("record").into()),
             ("WHITTLE_TRACE_CACHE".into(), self.home.join("code").into()),
         ];
-        // Sets and dictionaries of strings must have the same order in every run.
-        if std::env::var_os("PYTHONHASHSEED").is_none_or(|seed| seed.is_empty() || seed == "random") {
-            environment.push(("PYTHONHASHSEED".into(), "0".into()));
-        }
         if let Some(misfit) = misfit {
             environment.push(("WHITTLE_TRACE_REPLAY".into(), folder.join("replay").into()));
             let word = if misfit == Misfit::Halt { "halt" } else { "re-align" };
             environment.push(("WHITTLE_TRACE_MISFIT".into(), word.into()));
         }
-        if let Some(draws) = self.limits.draws {
+        if let Some(draws) = self.program.limits.draws {
             environment.push(("WHITTLE_TRACE_BUDGET".into(), draws.to_string().into()));
         }
         environment
-    }
-
-    fn writes_a_file(&self) -> bool {
-        self.words.iter().any(|word| word.to_string_lossy().contains(PLACE))
-    }
-
-    fn output_limit(&self) -> u64 {
-        self.limits.output.unwrap_or(OUTPUT_LIMIT)
     }
 }
 
@@ -219,22 +149,17 @@ impl Generator for GeneratorCommand {
     fn run(&self, script: &Script) -> Result<Generated, NoInput> {
         match self.perform(Some(script)) {
             Ok((made, _)) => Ok(made),
-            Err(GeneratorError::Halted(node)) => Err(NoInput::Halted(node)),
-            Err(GeneratorError::OverBudget) => Err(NoInput::OverBudget),
-            Err(error) => Err(NoInput::Failed(error.to_string())),
+            Err(error) => Err(error.into()),
         }
     }
 }
 
-/// A word with the path of the file that the generator has to write.
-fn replaced(word: &OsStr, file: &Path) -> OsString {
-    match word.to_str() {
-        Some(text) if text.contains(PLACE) => text.replace(PLACE, &file.to_string_lossy()).into(),
-        _ => word.to_owned(),
+impl From<GeneratorError> for NoInput {
+    fn from(error: GeneratorError) -> Self {
+        match error {
+            GeneratorError::Halted(node) => Self::Halted(node),
+            GeneratorError::OverBudget => Self::OverBudget,
+            error => Self::Failed(error.to_string()),
+        }
     }
-}
-
-fn read_within(file: &Path, limit: u64) -> Option<Vec<u8>> {
-    let size = fs::metadata(file).ok()?.len();
-    fs::read(file).ok().filter(|_| size <= limit)
 }

@@ -30,7 +30,7 @@ print(gen(int(sys.argv[1])), end="")
 const EQUAL_WITH_C: &str = "test \"$(sed -n 1p \"$1\")\" = \"$(sed -n 2p \"$1\")\" && grep -q c \"$1\"";
 
 /// The path of a Python that is new enough; says so if there is none. What is on the path may be slow to start.
-fn python() -> Option<String> {
+pub(crate) fn python() -> Option<String> {
     let show = "import sys; print(sys.executable if sys.version_info >= (3, 9) else '')";
     let output = Command::new("python3").args(["-c", show]).output();
     let path = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default();
@@ -224,6 +224,67 @@ fn a_run_that_was_stopped_goes_on() {
         "{}",
         resumed.stderr
     );
+}
+
+/// Takes its choices from bytes: whether there is one more number, and which; and a checksum at the end.
+const SUMS: &str = r#"
+import sys
+numbers, data = [], iter(sys.stdin.buffer.read())
+while next(data, 0) % 2:
+    numbers.append(next(data, 0))
+print(*numbers, sum(numbers))
+"#;
+
+#[test]
+fn bytes_that_a_generator_reads_go_and_are_lowered() {
+    let Some(python) = python() else { return };
+    let folder = Folder::new(
+        "awk '{ for (i = 1; i < NF; i++) { s += $i; f += $i > 99 } } END { exit !(f && s == $NF) }' \"$1\"",
+        "gen.py",
+        SUMS,
+    );
+    std::fs::write(folder.path("bytes"), b"\x01\x05\x03\xff\x01\x63\x01\xc8\x00unread").unwrap();
+    // GReduce lowers nothing.
+    for (by, expected) in [("auto", "100 100\n"), ("tree", "255 255\n"), ("sequence", "255 255\n")] {
+        let ran = folder.whittle(&format!("generator test.sh --bytes bytes --by {by} -- {python} gen.py"));
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        assert_eq!(folder.text("generated.txt"), "5 255 99 200 559\n");
+        assert_eq!(folder.text("generated.reduced.txt"), expected, "{}", ran.stderr);
+    }
+    for (line, problem) in [
+        ("generator test.sh --bytes missing -- cat", "the bytes in missing cannot be read"),
+        ("generator test.sh --bytes bytes --name bytes -- cat", "would be written over bytes"),
+        ("generator test.sh --bytes bytes -- false", "the generator failed: exit status 1"),
+    ] {
+        let ran = folder.whittle(line);
+        assert!(ran.status == Some(2) && ran.stderr.contains(problem), "{line}: {}", ran.stderr);
+    }
+}
+
+/// The sample generator of whittle-choices in this language.
+fn sample(name: &str) -> String {
+    format!("{}/../choices/tests/conformance/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn a_generator_in_c_is_reduced() {
+    let folder = Folder::new("grep -q '[def](.*([1-9]' \"$1\"", "unused", "");
+    let header = concat!("-I", env!("CARGO_MANIFEST_DIR"), "/../../c");
+    let made = Command::new("cc").args([header, "-o"]).arg(folder.path("gen")).arg(sample("trees.c")).status();
+    assert!(made.unwrap().success());
+    let ran = folder.whittle("generator test.sh -- ./gen 1");
+    assert_eq!(folder.text("generated.txt"), "e(d(e(61)68)e(b(f(18))))\n", "{}", ran.stderr);
+    assert_eq!((ran.status, folder.text("generated.reduced.txt").as_str()), (Some(0), "d(a(10))\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_generator_in_javascript_is_reduced() {
+    if Command::new("node").arg("--version").output().is_err() {
+        return println!("skipped: there is no node");
+    }
+    let folder = Folder::new("grep -q '[def](.*([1-9]' \"$1\"", "unused", "");
+    let ran = folder.whittle(&format!("generator test.sh -- node {} 1", sample("trees.js")));
+    assert_eq!((ran.status, folder.text("generated.reduced.txt").as_str()), (Some(0), "d(a(10))\n"), "{}", ran.stderr);
 }
 
 #[test]

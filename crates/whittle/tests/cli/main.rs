@@ -5,6 +5,7 @@
 mod bench_folder;
 mod conditions;
 mod contents;
+mod domains;
 mod early_ends;
 mod generator;
 mod hostile;

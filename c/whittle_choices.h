@@ -1,0 +1,526 @@
+/*
+ * whittle_choices.h: random choices for generators of test inputs in C99, recorded and replayed so that Whittle can
+ * reduce what they made. One file without dependencies; docs/trace-protocol.md says what passes between the two.
+ *
+ *     #define WHITTLE_CHOICES_IMPLEMENTATION       // in one file of the program
+ *     #include "whittle_choices.h"
+ *
+ *     static void tree(void) {
+ *         size_t scope = whittle_enter("tree");    // a function that calls itself is a scope
+ *         printf("%c(", "abc"[whittle_choose(3)]);
+ *         whittle_repeat(0, 3) printf("%d,", (int)whittle_int(0, 99));
+ *         whittle_optional() tree();
+ *         printf(")");
+ *         whittle_leave(scope);
+ *     }
+ *
+ *     int main(int argc, char **argv) {
+ *         whittle_start(argc > 1 ? strtoull(argv[1], NULL, 10) : 0);    // a seed, for when nobody guides
+ *         tree();
+ *     }
+ *
+ * A choice is told from others by its file and line: two of a kind on one line count as one place. Lower is simpler:
+ * reductions end with the lower end of a range and with the first of several. What follows whittle_repeat and
+ * whittle_optional is to be left at its end; after break or return, the whittle_leave of the scope around puts things
+ * right.
+ */
+#ifndef WHITTLE_CHOICES_H
+#define WHITTLE_CHOICES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Begins to draw from seed; to record and to replay if the environment says so. The end of the program ends it. */
+void whittle_start(uint64_t seed);
+
+/* A number from low to high, which must not be lower. */
+#define whittle_int(low, high) whittle_int_at(WHITTLE_SITE("int"), low, high)
+
+/* A number below count, which must not be 0: the place of one of several. */
+#define whittle_choose(count) ((size_t)whittle_draw(WHITTLE_SITE("choose"), (uint64_t)(count) - 1))
+
+/* The same, each place as likely as its weight is large. The weights must not all be 0. */
+#define whittle_weighted(weights, count) whittle_weighted_at(WHITTLE_SITE("weighted"), weights, count)
+
+/* Does what follows at least so many times and at most so many times. */
+#define whittle_repeat(least, most)                                                                                   \
+    for (whittle_part whittle_rounds =                                                                                \
+             whittle_begin_rounds(WHITTLE_SITE("count"), WHITTLE_SITE("repeat"), least, most);                        \
+         whittle_next_round(&whittle_rounds);)
+
+/* Does what follows or not. */
+#define whittle_optional()                                                                                            \
+    for (whittle_part whittle_block = whittle_begin_optional(WHITTLE_SITE("optional"), WHITTLE_SITE("whether"));      \
+         whittle_next_block(&whittle_block);)
+
+/* Begins a scope, such as a function: what is drawn until whittle_leave belongs together. */
+size_t whittle_enter(const char *name);
+void whittle_leave(size_t scope);
+
+/* What the macros stand for. */
+typedef struct {
+    size_t scope;
+    uint64_t left;
+} whittle_part;
+
+#define WHITTLE_TEXT_OF(line) #line
+#define WHITTLE_TEXT(line) WHITTLE_TEXT_OF(line)
+#define WHITTLE_SITE(what) what " " __FILE__ ":" WHITTLE_TEXT(__LINE__)
+
+uint64_t whittle_draw(const char *site, uint64_t max);
+int64_t whittle_int_at(const char *site, int64_t low, int64_t high);
+size_t whittle_weighted_at(const char *site, const unsigned *weights, size_t count);
+whittle_part whittle_begin_rounds(const char *count, const char *loop, uint64_t least, uint64_t most);
+int whittle_next_round(whittle_part *rounds);
+whittle_part whittle_begin_optional(const char *selection, const char *whether);
+int whittle_next_block(whittle_part *block);
+
+#endif
+
+#ifdef WHITTLE_CHOICES_IMPLEMENTATION
+#undef WHITTLE_CHOICES_IMPLEMENTATION
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WHITTLE_CALL, WHITTLE_LOOP, WHITTLE_ITERATION, WHITTLE_SELECTION, WHITTLE_BRANCH, WHITTLE_DRAW };
+enum { WHITTLE_COMPLETE, WHITTLE_HALTED, WHITTLE_OVER_BUDGET };
+
+#define WHITTLE_NONE UINT32_MAX
+
+/* A step to follow. Steps of one kind and site within one step are chained; the head of a chain, the first of them,
+ * also knows which of them is due. */
+typedef struct {
+    uint32_t within, site, same, due;
+    int kind, single, came;
+    uint64_t value;
+    uint32_t first, last, next; /* the steps within it; the one behind it */
+} whittle_node;
+
+/* Places by a hash of something, in a table that grows; WHITTLE_NONE is a free slot. */
+typedef struct {
+    uint32_t *slots;
+    size_t size, used;
+} whittle_table;
+
+static struct {
+    uint64_t state; /* of the random numbers */
+    FILE *record;
+    char **sites;
+    uint64_t *defaults; /* by site */
+    uint32_t site_count;
+    whittle_table by_text, by_place;
+    whittle_node *nodes; /* none: nothing is replayed */
+    uint32_t node_count;
+    int halts;
+    uint64_t budget, draws, misaligned;
+    uint32_t *open; /* what each scope that is open was fitted to, the whole run first */
+    size_t depth;
+} whittle;
+
+static void whittle_fail(const char *problem, const char *what) {
+    fprintf(stderr, "whittle_choices: %s: %s\n", problem, what);
+    _Exit(2);
+}
+
+/* Room for one more in an array whose room is a power of two. */
+static void *whittle_grown(void *array, size_t count, size_t size) {
+    if (count & (count - 1))
+        return array;
+    array = realloc(array, (count ? 2 * count : 1) * size);
+    if (!array)
+        whittle_fail("there is no memory left", "the trace is too long");
+    return array;
+}
+
+/* -- random numbers: SplitMix64 (Steele, Lea, Flood, 2014) */
+
+static uint64_t whittle_up_to(uint64_t max) {
+    int shift = 0;
+    if (max == 0)
+        return 0;
+    while (!(max >> (63 - shift)))
+        shift++;
+    for (;;) {
+        uint64_t mixed = whittle.state += 0x9e3779b97f4a7c15u;
+        mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
+        mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
+        mixed = (mixed ^ (mixed >> 31)) >> shift;
+        if (mixed <= max)
+            return mixed;
+    }
+}
+
+/* -- tables */
+
+static uint64_t whittle_hash(const void *bytes, size_t length, uint64_t hash) {
+    const unsigned char *at = bytes;
+    while (length--)
+        hash = (hash ^ *at++) * 0x100000001b3u;
+    return hash ^ (hash >> 29);
+}
+
+static uint64_t whittle_text_hash(uint32_t site) {
+    return whittle_hash(whittle.sites[site], strlen(whittle.sites[site]), 1);
+}
+
+static uint64_t whittle_place_hash(uint32_t number) {
+    const whittle_node *node = &whittle.nodes[number];
+    uint32_t key[3] = {node->within, (uint32_t)node->kind, node->site};
+    return whittle_hash(key, sizeof key, 2);
+}
+
+static void whittle_insert(whittle_table *table, uint32_t entry, uint64_t (*hash)(uint32_t)) {
+    if (2 * table->used >= table->size) {
+        whittle_table old = *table;
+        table->size = old.size ? 2 * old.size : 64;
+        table->used = 0;
+        table->slots = malloc(table->size * sizeof *table->slots);
+        if (!table->slots)
+            whittle_fail("there is no memory left", "the trace is too long");
+        memset(table->slots, 0xff, table->size * sizeof *table->slots);
+        for (size_t i = 0; i < old.size; i++)
+            if (old.slots[i] != WHITTLE_NONE)
+                whittle_insert(table, old.slots[i], hash);
+        free(old.slots);
+    }
+    size_t at = hash(entry) & (table->size - 1);
+    while (table->slots[at] != WHITTLE_NONE)
+        at = (at + 1) & (table->size - 1);
+    table->slots[at] = entry;
+    table->used++;
+}
+
+/* -- the file to record to */
+
+static void whittle_put(uint64_t number, int bytes) {
+    for (; bytes > 0; bytes--, number >>= 8)
+        fputc((int)(number & 0xff), whittle.record);
+}
+
+static void whittle_tag(char tag, size_t length) {
+    fputc(tag, whittle.record);
+    whittle_put(length, 4);
+}
+
+/* The number of a site; a new one goes to the file. */
+static uint32_t whittle_site(const char *text) {
+    whittle_table *table = &whittle.by_text;
+    size_t at = table->size ? whittle_hash(text, strlen(text), 1) & (table->size - 1) : 0;
+    for (; table->size && table->slots[at] != WHITTLE_NONE; at = (at + 1) & (table->size - 1))
+        if (strcmp(whittle.sites[table->slots[at]], text) == 0)
+            return table->slots[at];
+    size_t length = strlen(text);
+    uint32_t number = whittle.site_count;
+    whittle.sites = whittle_grown(whittle.sites, number, sizeof *whittle.sites);
+    whittle.defaults = whittle_grown(whittle.defaults, number, sizeof *whittle.defaults);
+    whittle.sites[number] = malloc(length + 1);
+    if (!whittle.sites[number])
+        whittle_fail("there is no memory left", text);
+    memcpy(whittle.sites[number], text, length + 1);
+    whittle.defaults[number] = 0;
+    whittle.site_count++;
+    whittle_insert(table, number, whittle_text_hash);
+    whittle_tag('S', length);
+    fwrite(text, 1, length, whittle.record);
+    return number;
+}
+
+static void whittle_end(int outcome, uint32_t node) {
+    whittle_tag('Z', 13);
+    whittle_put((uint64_t)outcome, 1);
+    whittle_put(whittle.misaligned, 8);
+    whittle_put(node, 4);
+    fclose(whittle.record);
+    whittle.record = NULL;
+}
+
+/* Ends the program at once: what it would make is of no use. */
+static void whittle_stop(int outcome, uint32_t node) {
+    whittle_end(outcome, node);
+    _Exit(0);
+}
+
+/* -- the file to replay */
+
+/* The first step of its kind and site within a step: the head of the chain. */
+static uint32_t whittle_head(uint32_t within, int kind, uint32_t site) {
+    uint32_t key[3] = {within, (uint32_t)kind, site};
+    const whittle_table *table = &whittle.by_place;
+    size_t at = table->size ? whittle_hash(key, sizeof key, 2) & (table->size - 1) : 0;
+    for (; table->size && table->slots[at] != WHITTLE_NONE; at = (at + 1) & (table->size - 1)) {
+        const whittle_node *node = &whittle.nodes[table->slots[at]];
+        if (node->within == within && node->kind == kind && node->site == site)
+            return table->slots[at];
+    }
+    return WHITTLE_NONE;
+}
+
+static uint32_t whittle_add(uint32_t within, int kind, uint32_t site) {
+    uint32_t number = whittle.node_count, head = number ? whittle_head(within, kind, site) : WHITTLE_NONE;
+    whittle.nodes = whittle_grown(whittle.nodes, number, sizeof *whittle.nodes);
+    whittle_node node = {within, site, WHITTLE_NONE, number, kind, 0, 0, 0, WHITTLE_NONE, WHITTLE_NONE, WHITTLE_NONE};
+    whittle.nodes[number] = node;
+    whittle.node_count++;
+    if (number == 0)
+        return number;
+    whittle_node *outer = &whittle.nodes[within];
+    if (outer->first == WHITTLE_NONE)
+        outer->first = number;
+    else
+        whittle.nodes[outer->last].next = number;
+    outer->last = number;
+    if (head == WHITTLE_NONE) {
+        whittle_insert(&whittle.by_place, number, whittle_place_hash);
+    } else {
+        /* While the file is read, the head's `due` is the last one of the chain. */
+        whittle.nodes[whittle.nodes[head].due].same = number;
+        whittle.nodes[head].due = number;
+    }
+    return number;
+}
+
+static uint64_t whittle_number(const unsigned char *bytes, int count) {
+    uint64_t number = 0;
+    while (count--)
+        number = number << 8 | bytes[count];
+    return number;
+}
+
+static unsigned char *whittle_contents(const char *path, size_t *length) {
+    FILE *file = fopen(path, "rb");
+    unsigned char *bytes = NULL;
+    if (!file)
+        whittle_fail("cannot read the file that WHITTLE_TRACE_REPLAY names", path);
+    for (*length = 0;; ++*length) {
+        int next = fgetc(file);
+        bytes = whittle_grown(bytes, *length, 1);
+        if (next == EOF)
+            break;
+        bytes[*length] = (unsigned char)next;
+    }
+    fclose(file);
+    return bytes;
+}
+
+static void whittle_read(const char *path) {
+    size_t length, at = 16, size;
+    unsigned char *bytes = whittle_contents(path, &length);
+    uint32_t *known = NULL, count = 0, within = 0;
+    if (length < 16 || memcmp(bytes, "whittle-trace 1\n", 16) != 0)
+        whittle_fail("this is not a binary trace file", path);
+    whittle_add(WHITTLE_NONE, WHITTLE_CALL, WHITTLE_NONE);
+    for (; length - at >= 5 && (size = whittle_number(bytes + at + 1, 4)) <= length - at - 5; at += 5 + size) {
+        const unsigned char *rest = bytes + at + 5;
+        char tag = (char)bytes[at];
+        int with_kind = tag == 'O' || tag == 'D';
+        uint32_t site = 0;
+        if (tag == 'O' || tag == 'D' || tag == 'V') {
+            uint64_t number = size >= 5 ? whittle_number(rest + with_kind, 4) : count;
+            if (number >= count || (tag == 'D' && size < 13))
+                whittle_fail("a record of the trace makes no sense", path);
+            site = known[number];
+        }
+        if (tag == 'S') {
+            char *text = malloc(size + 1);
+            if (!text)
+                whittle_fail("there is no memory left", path);
+            memcpy(text, rest, size);
+            text[size] = 0;
+            known = whittle_grown(known, count, sizeof *known);
+            known[count++] = whittle_site(text);
+            free(text);
+        } else if (tag == 'O') {
+            within = whittle_add(within, rest[0], site);
+        } else if (tag == 'C' && within != 0) {
+            within = whittle.nodes[within].within;
+        } else if (tag == 'D') {
+            uint32_t added = whittle_add(within, WHITTLE_DRAW, site);
+            whittle.nodes[added].single = size == 21;
+            whittle.nodes[added].value = size == 21 ? whittle_number(rest + 13, 8) : 0;
+        } else if (tag == 'V' && size == 12) {
+            whittle.defaults[site] = whittle_number(rest + 4, 8);
+        }
+    }
+    for (uint32_t i = 0; i < whittle.node_count; i++)
+        whittle.nodes[i].due = i;
+    free(known);
+    free(bytes);
+}
+
+/* -- following it */
+
+static void whittle_check_all_came(uint32_t scope) {
+    if (!whittle.halts || scope == WHITTLE_NONE)
+        return;
+    for (uint32_t i = whittle.nodes[scope].first; i != WHITTLE_NONE; i = whittle.nodes[i].next)
+        if (!whittle.nodes[i].came)
+            whittle_stop(WHITTLE_HALTED, i);
+}
+
+/* The step of the file that this one is. */
+static uint32_t whittle_fit(int kind, uint32_t site) {
+    uint32_t scope = whittle.open[whittle.depth - 1];
+    if (scope == WHITTLE_NONE)
+        return WHITTLE_NONE;
+    uint32_t head = whittle_head(scope, kind, site);
+    uint32_t fitting = head == WHITTLE_NONE ? head : whittle.nodes[head].due;
+    if (fitting != WHITTLE_NONE) {
+        whittle.nodes[fitting].came = 1;
+        whittle.nodes[head].due = whittle.nodes[fitting].same;
+    } else if (whittle.halts) {
+        whittle_stop(WHITTLE_HALTED, scope);
+    }
+    return fitting;
+}
+
+static uint64_t whittle_told(uint32_t site, uint64_t max) {
+    uint32_t fitting = whittle_fit(WHITTLE_DRAW, site);
+    int single = fitting != WHITTLE_NONE && whittle.nodes[fitting].single;
+    uint64_t value = single ? whittle.nodes[fitting].value : whittle.defaults[site];
+    if (single && value <= max)
+        return value;
+    if (whittle.halts)
+        whittle_stop(WHITTLE_HALTED, fitting == WHITTLE_NONE ? 0 : fitting);
+    whittle.misaligned++;
+    return value < max ? value : max;
+}
+
+/* A draw whose number is `own` if nothing is replayed. */
+static uint64_t whittle_recorded(const char *text, uint64_t max, uint64_t own) {
+    if (!whittle.record)
+        return own;
+    if (++whittle.draws > whittle.budget)
+        whittle_stop(WHITTLE_OVER_BUDGET, 0);
+    uint32_t site = whittle_site(text);
+    uint64_t value = whittle.nodes ? whittle_told(site, max) : own;
+    whittle_tag('D', 21);
+    whittle_put(0, 1);
+    whittle_put(site, 4);
+    whittle_put(max, 8);
+    whittle_put(value, 8);
+    return value;
+}
+
+static size_t whittle_open(int kind, const char *text) {
+    if (!whittle.record)
+        return 0;
+    uint32_t site = whittle_site(text);
+    uint32_t fitting = whittle.nodes ? whittle_fit(kind, site) : WHITTLE_NONE;
+    whittle.open = whittle_grown(whittle.open, whittle.depth, sizeof *whittle.open);
+    whittle.open[whittle.depth++] = fitting;
+    whittle_tag('O', 5);
+    whittle_put((uint64_t)kind, 1);
+    whittle_put(site, 4);
+    return whittle.depth - 1;
+}
+
+static void whittle_finish(void) {
+    if (!whittle.record)
+        return;
+    whittle_leave(1);
+    whittle_check_all_came(whittle.open[0]);
+    whittle_end(WHITTLE_COMPLETE, 0);
+}
+
+/* -- what generators call */
+
+static const char *whittle_taken(const char *name) {
+    /* POSIX, but not C99: it is there, though not declared. */
+    extern int unsetenv(const char *);
+    static char *kept[4];
+    static size_t count;
+    const char *value = getenv(name);
+    if (!value || !*value)
+        return NULL;
+    size_t length = strlen(value);
+    char *copy = kept[count++] = malloc(length + 1);
+    if (!copy)
+        whittle_fail("there is no memory left", name);
+    memcpy(copy, value, length + 1);
+    unsetenv(name);
+    return copy;
+}
+
+void whittle_start(uint64_t seed) {
+    const char *record = whittle_taken("WHITTLE_TRACE_RECORD"), *replay = whittle_taken("WHITTLE_TRACE_REPLAY");
+    const char *misfit = whittle_taken("WHITTLE_TRACE_MISFIT"), *budget = whittle_taken("WHITTLE_TRACE_BUDGET");
+    whittle.state = seed;
+    if (!record)
+        return;
+    if (strlen(record) > 6 && strcmp(record + strlen(record) - 6, ".jsonl") == 0)
+        whittle_fail("only binary trace files can be written here", record);
+    if (!(whittle.record = fopen(record, "wb")))
+        whittle_fail("cannot write the file that WHITTLE_TRACE_RECORD names", record);
+    fwrite("whittle-trace 1\n", 1, 16, whittle.record);
+    whittle.halts = misfit && strcmp(misfit, "halt") == 0;
+    whittle.budget = budget ? strtoull(budget, NULL, 10) : UINT64_MAX;
+    if (replay)
+        whittle_read(replay);
+    whittle.open = whittle_grown(NULL, 0, sizeof *whittle.open);
+    whittle.open[whittle.depth++] = replay ? 0 : WHITTLE_NONE;
+    atexit(whittle_finish);
+}
+
+uint64_t whittle_draw(const char *site, uint64_t max) {
+    return whittle_recorded(site, max, whittle.nodes ? 0 : whittle_up_to(max));
+}
+
+int64_t whittle_int_at(const char *site, int64_t low, int64_t high) {
+    return (int64_t)((uint64_t)low + whittle_draw(site, (uint64_t)high - (uint64_t)low));
+}
+
+size_t whittle_weighted_at(const char *site, const unsigned *weights, size_t count) {
+    uint64_t total = 0;
+    size_t own = 0;
+    for (size_t i = 0; i < count; i++)
+        total += weights[i];
+    if (!whittle.nodes)
+        for (uint64_t left = whittle_up_to(total - 1); left >= weights[own]; own++)
+            left -= weights[own];
+    return (size_t)whittle_recorded(site, count - 1, own);
+}
+
+size_t whittle_enter(const char *name) { return whittle_open(WHITTLE_CALL, name); }
+
+void whittle_leave(size_t scope) {
+    while (whittle.record && whittle.depth > scope) {
+        whittle_tag('C', 0);
+        whittle_check_all_came(whittle.open[--whittle.depth]);
+    }
+}
+
+whittle_part whittle_begin_rounds(const char *count, const char *loop, uint64_t least, uint64_t most) {
+    whittle_part rounds = {0, least + whittle_draw(count, most - least)};
+    rounds.scope = whittle_open(WHITTLE_LOOP, loop);
+    return rounds;
+}
+
+int whittle_next_round(whittle_part *rounds) {
+    /* The round before, if there was one, and whatever it has left open. */
+    whittle_leave(rounds->left ? rounds->scope + 1 : rounds->scope);
+    if (!rounds->left)
+        return 0;
+    rounds->left--;
+    whittle_open(WHITTLE_ITERATION, "");
+    return 1;
+}
+
+whittle_part whittle_begin_optional(const char *selection, const char *whether) {
+    whittle_part block = {whittle_open(WHITTLE_SELECTION, selection), 0};
+    block.left = whittle_draw(whether, 1);
+    return block;
+}
+
+int whittle_next_block(whittle_part *block) {
+    if (!block->left) {
+        whittle_leave(block->scope);
+        return 0;
+    }
+    block->left = 0;
+    whittle_open(WHITTLE_BRANCH, "then");
+    return 1;
+}
+
+#endif

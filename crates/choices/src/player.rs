@@ -1,0 +1,132 @@
+//! Recording a run, and guiding it by a script if there is one.
+//!
+//! A step fits the n-th step of the same kind and site within the scope that its own scope was fitted to. So after a
+//! removal the rest falls into place by itself, and what got out of step is in step again when its scope ends.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+
+use crate::error::TraceError;
+use crate::recorder::{Outcome, Recorder, Site, Sites, Step};
+use crate::script::Script;
+
+/// What the environment says.
+#[derive(Debug)]
+pub(crate) struct Wanted {
+    pub(crate) record: PathBuf,
+    pub(crate) replay: Option<PathBuf>,
+    pub(crate) misfit: Option<OsString>,
+    pub(crate) budget: Option<OsString>,
+}
+
+/// One run that is recorded.
+#[derive(Debug)]
+pub(crate) struct Player {
+    recorder: Recorder,
+    pub(crate) sites: Sites,
+    script: Option<Script>,
+    halts: bool,
+    budget: u64,
+    draws: u64,
+    misaligned: u64,
+    /// What each scope that is open was fitted to, the whole run first.
+    open: Vec<Option<u32>>,
+}
+
+impl Player {
+    pub(crate) fn new(wanted: Wanted) -> Result<Self, TraceError> {
+        let mut sites = Sites::default();
+        let script = wanted.replay.map(|path| read(path, &mut sites)).transpose()?;
+        let budget = wanted.budget.map_or(Ok(u64::MAX), |text| {
+            let text = text.to_string_lossy().into_owned();
+            text.parse().map_err(|_| TraceError::Budget(text))
+        })?;
+        if wanted.record.extension().is_some_and(|extension| extension == "jsonl") {
+            return Err(TraceError::Form(wanted.record));
+        }
+        let recorder = Recorder::create(&wanted.record).map_err(|error| TraceError::Record(wanted.record, error))?;
+        let halts = wanted.misfit.is_some_and(|word| word == "halt");
+        let open = vec![script.as_ref().map(|_| Script::ROOT)];
+        Ok(Self { recorder, sites, script, halts, budget, draws: 0, misaligned: 0, open })
+    }
+
+    /// Opens a scope, and gives its depth.
+    pub(crate) fn enter(&mut self, step: Step, site: Site) -> usize {
+        let fitting = self.fit(step, site);
+        self.open.push(fitting);
+        self.recorder.open(step, site, &self.sites);
+        self.open.len() - 1
+    }
+
+    /// Closes the scope of this depth, with all that a panic has left open in it.
+    pub(crate) fn leave(&mut self, depth: usize) {
+        while self.open.len() > depth {
+            self.recorder.close();
+            self.close();
+        }
+    }
+
+    /// A draw of a number from 0 to `max`, which `own` gives if there is no script.
+    pub(crate) fn draw(&mut self, site: Site, max: u64, own: impl FnOnce() -> u64) -> u64 {
+        self.draws += 1;
+        if self.draws > self.budget {
+            self.stop(Outcome::OverBudget, 0);
+        }
+        let value = if self.script.is_some() { self.told(site, max) } else { own() };
+        self.recorder.draw(site, max, value, &self.sites);
+        value
+    }
+
+    /// The number that the script tells, or the nearest that is possible.
+    fn told(&mut self, site: Site, max: u64) -> u64 {
+        let fitting = self.fit(Step::Draw, site);
+        let Some(script) = &self.script else { return 0 };
+        let value = fitting.and_then(|number| script.value(number));
+        match value {
+            Some(value) if value <= max => value,
+            _ if self.halts => self.stop(Outcome::Halted, fitting.unwrap_or_default()),
+            _ => {
+                self.misaligned += 1;
+                value.unwrap_or_else(|| script.default_value(site)).min(max)
+            }
+        }
+    }
+
+    /// The step of the script that this one is.
+    fn fit(&mut self, step: Step, site: Site) -> Option<u32> {
+        let scope = self.open.last().copied().flatten()?;
+        match self.script.as_mut()?.next(scope, step, site) {
+            None if self.halts => self.stop(Outcome::Halted, scope),
+            fitting => fitting,
+        }
+    }
+
+    /// A scope ends; under `halt` all its steps must have come.
+    fn close(&mut self) {
+        let scope = self.open.pop().flatten().filter(|_| self.halts);
+        if let Some(missing) = scope.zip(self.script.as_ref()).and_then(|(scope, script)| script.missing(scope)) {
+            self.stop(Outcome::Halted, missing);
+        }
+    }
+
+    /// Ends the program at once: what it would make is of no use.
+    fn stop(&mut self, outcome: Outcome, node: u32) -> ! {
+        self.recorder.end(outcome, self.misaligned, node);
+        std::process::exit(0)
+    }
+
+    /// The run has come to its end.
+    pub(crate) fn finish(&mut self) {
+        self.leave(1);
+        self.close();
+        self.recorder.end(Outcome::Complete, self.misaligned, 0);
+    }
+}
+
+fn read(path: PathBuf, sites: &mut Sites) -> Result<Script, TraceError> {
+    match fs::read(&path) {
+        Ok(bytes) => Script::read(&bytes, sites).ok_or(TraceError::Form(path)),
+        Err(error) => Err(TraceError::Replay(path, error)),
+    }
+}

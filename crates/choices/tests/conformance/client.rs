@@ -1,0 +1,186 @@
+//! A generator that is a program in some language, as the reducers see it: its sites have the names of the reference's.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use whittle_traces::records::{RunEnd, decode, encode};
+use whittle_traces::{Generated, Generator, Kind, Misfit, NoInput, Script, Site, Trace, TraceBuilder};
+
+use crate::reference;
+
+const HERE: &str = env!("CARGO_MANIFEST_DIR");
+
+/// A program that draws by one of the clients of the protocol.
+pub(crate) struct Client {
+    pub(crate) language: &'static str,
+    words: Vec<String>,
+    folder: tempfile::TempDir,
+    runs: AtomicU64,
+    /// The names of the reference's sites, by what they are called here; and the other way round.
+    names: HashMap<Site, Site>,
+    places: HashMap<Site, Site>,
+}
+
+impl Client {
+    fn new(language: &'static str, words: Vec<String>, folder: tempfile::TempDir) -> Self {
+        let mut client =
+            Self { language, words, folder, runs: AtomicU64::new(0), names: HashMap::new(), places: HashMap::new() };
+        client.learn_sites();
+        client
+    }
+
+    /// Finds a seed whose run comes upon all sites in the order in which the reference does, and pairs them.
+    fn learn_sites(&mut self) {
+        let wanted = sites(&reference::recorded(&mut reference::everything()).trace);
+        for seed in 0..200 {
+            let made = self.perform(None, u64::MAX, &seed.to_string()).expect("a run without a script makes an input");
+            let found = sites(&made.trace);
+            let shape = |sites: &[(Shape, Site)]| sites.iter().map(|(shape, _)| *shape).collect::<Vec<_>>();
+            if shape(&found) == shape(&wanted) {
+                let pairs = found.into_iter().zip(&wanted).map(|((_, here), (_, there))| (here, there.clone()));
+                self.names = pairs.collect();
+                self.places = self.names.iter().map(|(here, there)| (there.clone(), here.clone())).collect();
+                return;
+            }
+        }
+        panic!("{}: no seed makes a trace with the sites {wanted:?}", self.language);
+    }
+
+    /// What is printed for a seed where nobody records.
+    pub(crate) fn alone(&self, seed: u64) -> String {
+        let output = Command::new(&self.words[0]).args(&self.words[1..]).arg(seed.to_string()).output().unwrap();
+        assert!(output.status.success(), "{}: {}", self.language, String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Follows a script with at most so many draws.
+    pub(crate) fn follow(&self, script: &Script, budget: u64) -> Result<Generated, NoInput> {
+        self.perform(Some(script), budget, "0")
+    }
+
+    fn perform(&self, script: Option<&Script>, budget: u64, seed: &str) -> Result<Generated, NoInput> {
+        let number = self.runs.fetch_add(1, Ordering::Relaxed);
+        let file = |what: &str| self.folder.path().join(format!("{what}{number}"));
+        let mut command = Command::new(&self.words[0]);
+        command.args(&self.words[1..]).arg(seed).stdin(Stdio::null());
+        command.env("WHITTLE_TRACE_RECORD", file("record")).env("PYTHONHASHSEED", "0");
+        command.env("WHITTLE_TRACE_BUDGET", budget.to_string());
+        command.env("PYTHONPATH", format!("{HERE}/../../python/start:{HERE}/../../python"));
+        if let Some(script) = script {
+            let defaults = script.defaults.iter().map(|(site, value)| (translated(site, &self.places), value.clone()));
+            fs::write(file("replay"), encode(&renamed(&script.trace, &self.places), &defaults.collect())).unwrap();
+            let misfit = if script.misfit == Misfit::Halt { "halt" } else { "re-align" };
+            command.env("WHITTLE_TRACE_REPLAY", file("replay")).env("WHITTLE_TRACE_MISFIT", misfit);
+        }
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}: {}", self.language, String::from_utf8_lossy(&output.stderr));
+        let recording = decode(&fs::read(file("record")).unwrap()).unwrap();
+        let end = recording.end.expect("every run ends with an end record");
+        let trace = Arc::new(renamed(&recording.trace, &self.names));
+        match end.outcome {
+            RunEnd::Complete => Ok(Generated { input: output.stdout, trace, misaligned: end.misaligned }),
+            RunEnd::Halted(node) => Err(NoInput::Halted(node)),
+            RunEnd::OverBudget => Err(NoInput::OverBudget),
+        }
+    }
+}
+
+impl Generator for Client {
+    fn run(&self, script: &Script) -> Result<Generated, NoInput> {
+        self.follow(script, reference::BUDGET)
+    }
+}
+
+/// The kind of a step, and the largest value of a draw.
+type Shape = (std::mem::Discriminant<Kind>, u64);
+
+/// The sites of a trace in the order of their first steps, but for those that are the same everywhere.
+fn sites(trace: &Trace) -> Vec<(Shape, Site)> {
+    let mut found: Vec<(Shape, Site)> = Vec::new();
+    for (_, node) in trace.nodes() {
+        let fixed = matches!(node.kind, Kind::Iteration | Kind::Branch);
+        if !fixed && found.iter().all(|(_, site)| *site != node.site) {
+            let max = node.draw().map_or(0, |draw| draw.max);
+            found.push(((std::mem::discriminant(&node.kind), max), node.site.clone()));
+        }
+    }
+    found
+}
+
+fn translated(site: &Site, names: &HashMap<Site, Site>) -> Site {
+    names.get(site).unwrap_or(site).clone()
+}
+
+/// The same trace with other names for its sites.
+fn renamed(trace: &Trace, names: &HashMap<Site, Site>) -> Trace {
+    let mut builder = TraceBuilder::default();
+    let mut ends = Vec::new();
+    for (id, node) in trace.nodes() {
+        while ends.last().is_some_and(|end| *end <= id) {
+            ends.pop();
+            builder.close();
+        }
+        builder.open(node.kind.clone(), translated(&node.site, names));
+        ends.push(node.end);
+    }
+    builder.finish()
+}
+
+/// All languages that are there; what is missing is said.
+pub(crate) fn clients() -> Vec<Client> {
+    [rust(), c(), javascript(), python()].into_iter().flatten().collect()
+}
+
+fn program(name: &str) -> String {
+    format!("{HERE}/tests/conformance/{name}")
+}
+
+fn rust() -> Option<Client> {
+    // Cargo puts examples beside the folder of the tests, and builds them before.
+    let tests = std::env::current_exe().unwrap();
+    let example = tests.parent().and_then(Path::parent).unwrap().join("examples/trees");
+    assert!(example.exists(), "cargo test builds examples, but there is no {}", example.display());
+    Some(Client::new("Rust", vec![text(example)], tempfile::tempdir().unwrap()))
+}
+
+fn c() -> Option<Client> {
+    let folder = tempfile::tempdir().unwrap();
+    let binary = text(folder.path().join("trees"));
+    let header = format!("{HERE}/../../c");
+    let options = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", &header, "-o", &binary];
+    let output = Command::new("cc").args(options).arg(program("trees.c")).output();
+    let output = there("C", output.ok())?;
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(Client::new("C", vec![binary], folder))
+}
+
+fn javascript() -> Option<Client> {
+    let asked = Command::new("node").arg("--version").output().ok().filter(|output| output.status.success());
+    there("JavaScript", asked)?;
+    Some(Client::new("JavaScript", vec!["node".to_owned(), program("trees.js")], tempfile::tempdir().unwrap()))
+}
+
+fn python() -> Option<Client> {
+    // What is on the path may be slow to start.
+    let show = "import sys; print(sys.executable if sys.version_info >= (3, 9) else '')";
+    let asked = Command::new("python3").args(["-c", show]).output().ok();
+    let path = asked.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    let path = there("Python", path.filter(|path| !path.is_empty()))?;
+    Some(Client::new("Python", vec![path, program("trees.py")], tempfile::tempdir().unwrap()))
+}
+
+/// Says so if what runs a language is not there.
+fn there<T>(language: &str, found: Option<T>) -> Option<T> {
+    if found.is_none() {
+        println!("skipped: there is nothing here that runs {language}");
+    }
+    found
+}
+
+fn text(path: PathBuf) -> String {
+    path.into_os_string().into_string().unwrap()
+}

@@ -1,0 +1,136 @@
+//! One generator in Rust, C, JavaScript and Python, run through the protocol: all of them do what Whittle's own player
+//! does, whatever the script, and are reduced by the same steps to the same end.
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
+#![allow(clippy::print_stdout, reason = "a test that skips says why")]
+
+mod client;
+mod reference;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use client::{Client, clients};
+use reference::Reference;
+use whittle_search::{Cancel, Candidate, Property, Setup, TestError, Tested, Verdict};
+use whittle_traces::{
+    Alignment, Edits, GReduce, Generated, Generator, Misfit, NoInput, Order, Script, Session, Shrink, Trace, Value,
+};
+
+/// What the reference makes from a seed; large enough to be worth a reduction.
+fn large(seed: u64) -> Generated {
+    let mut random = fastrand::Rng::with_seed(seed);
+    loop {
+        let made = reference::recorded(&mut |max| random.u64(0..=max));
+        if made.trace.len() > 60 {
+            return made;
+        }
+    }
+}
+
+/// A trace with some nodes gone and some draws changed, perhaps to what is not possible.
+fn edited(trace: &Trace, random: &mut fastrand::Rng) -> Trace {
+    let (mut removed, mut values) = (BTreeSet::new(), BTreeMap::new());
+    for (id, node) in trace.nodes() {
+        if random.u8(0..30) == 0 {
+            removed.insert(id);
+        } else if node.draw().is_some() && random.u8(0..15) == 0 {
+            values.insert(id, Value::One(random.u64(0..100)));
+        }
+    }
+    Edits { removed, values, ..Edits::default() }.apply(trace)
+}
+
+type Summary<'a> = Result<(&'a [u8], &'a Trace, u64), &'a NoInput>;
+
+fn summary(outcome: &Result<Generated, NoInput>) -> Summary<'_> {
+    outcome.as_ref().map(|made| (&made.input[..], &*made.trace, made.misaligned))
+}
+
+#[test]
+fn every_language_follows_a_script_as_whittle_does() {
+    let clients = clients();
+    let (mut halted, mut misaligned, mut over) = (0, 0, 0);
+    for seed in 0..12 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let made = large(seed);
+        let trace = Arc::new(if seed == 0 { (*made.trace).clone() } else { edited(&made.trace, &mut random) });
+        let defaults = Arc::new(HashMap::from([("letter".into(), Value::One(4)), ("number".into(), Value::One(7))]));
+        let budget = if seed % 4 == 3 { 20 } else { reference::BUDGET };
+        for misfit in [Misfit::Halt, Misfit::Realign] {
+            let script = Script { trace: Arc::clone(&trace), misfit, defaults: Arc::clone(&defaults) };
+            let expected = reference::follow(&script, budget);
+            match &expected {
+                Ok(made) => misaligned += made.misaligned,
+                Err(NoInput::Halted(_)) => halted += 1,
+                Err(_) => over += 1,
+            }
+            for client in &clients {
+                let outcome = client.follow(&script, budget);
+                assert_eq!(summary(&outcome), summary(&expected), "{}, seed {seed}, {misfit:?}", client.language);
+            }
+        }
+    }
+    assert!(halted > 3 && misaligned > 10 && over > 1, "{halted} halted, {misaligned} misaligned, {over} over budget");
+}
+
+/// Two nested trees, the outer one with a letter behind c: so rounds, calls, letters and numbers are all reduced. All
+/// that was tested is kept.
+#[derive(Default)]
+struct Nested {
+    tested: Mutex<Vec<Vec<u8>>>,
+}
+
+impl Property for Nested {
+    fn test(&self, candidate: &Candidate, _: &Cancel) -> Result<Tested, TestError> {
+        let bytes = candidate.files()[0].bytes();
+        self.tested.lock().unwrap().push(bytes.to_vec());
+        let interesting = bytes[0] > b'c' && bytes.windows(3).any(|three| three[0] == b'(' && three[2] == b'(');
+        let verdict = if interesting { Verdict::Interesting } else { Verdict::Uninteresting };
+        Ok(Tested { verdict, elapsed: Duration::ZERO })
+    }
+}
+
+/// What was tested in a reduction by one setting, in order, and the result.
+fn reduction(generator: Arc<dyn Generator>, made: &Generated, by: Option<(Order, Alignment)>) -> (Vec<String>, String) {
+    let property = Arc::new(Nested::default());
+    let mut session = Session::new(generator, "tree", made);
+    let mut search =
+        Setup::default().start(Arc::clone(&property) as Arc<dyn Property>, session.input().clone()).unwrap();
+    match by {
+        None => Shrink::default().reduce(&mut session, &mut search).unwrap(),
+        Some((order, alignment)) => {
+            let algorithm = Shrink::default().algorithm;
+            GReduce { order, alignment, algorithm }.reduce(&mut session, &mut search).unwrap();
+        }
+    }
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let tested = property.tested.lock().unwrap().iter().map(|bytes| text(bytes)).collect();
+    (tested, text(search.best().candidate.files()[0].bytes()))
+}
+
+#[test]
+fn every_language_is_reduced_by_the_same_steps_to_the_same_tree() {
+    let made = (0..).map(large).find(|made| made.input[0] > b'c').unwrap();
+    let settings = [None, Some((Order::Tree, Alignment::Bypass)), Some((Order::Sequence, Alignment::Realign))];
+    let clients: Vec<Arc<Client>> = clients().into_iter().map(Arc::new).collect();
+    for by in settings {
+        let expected = reduction(Arc::new(Reference), &made, by);
+        if by.is_none() {
+            assert_eq!(expected.1, "d(a())\n");
+        }
+        for client in &clients {
+            let outcome = reduction(Arc::clone(client) as Arc<dyn Generator>, &made, by);
+            assert_eq!(outcome, expected, "{}, {by:?}", client.language);
+        }
+    }
+}
+
+#[test]
+fn a_seed_makes_the_same_in_all_languages_but_python_which_has_numbers_of_its_own() {
+    let clients: Vec<Client> = clients().into_iter().filter(|client| client.language != "Python").collect();
+    let made = |seed| clients.iter().map(|client| client.alone(seed)).collect::<Vec<_>>();
+    let trees: Vec<Vec<String>> = [1, 2, 3, u64::MAX].into_iter().map(made).collect();
+    assert!(trees.iter().all(|same| same.iter().all(|tree| *tree == same[0])), "{trees:?}");
+    assert!(trees.iter().any(|same| same[0].len() > 20), "{trees:?}");
+}

@@ -1,0 +1,59 @@
+//! The generator as Whittle's own player runs it: what all languages are held against.
+
+use whittle_traces::{Generated, Generator, NoInput, Player, Script};
+
+/// How many draws a run may make.
+pub(crate) const BUDGET: u64 = 1000;
+
+fn tree(player: &mut Player<'_>, depth: u64) -> Result<String, NoInput> {
+    player.call("tree", |player| {
+        let letter = char::from(b'a' + player.draw("letter", 5)? as u8);
+        let mut text = format!("{letter}(");
+        let count = player.draw("count", 3 - depth)?;
+        player.times("children", count, |player, _| {
+            text += &tree(player, depth + 1)?;
+            Ok(())
+        })?;
+        let mut number = None;
+        player.when(
+            "optional",
+            |player| Ok(player.draw("whether", 1)? == 1),
+            |player| {
+                number = Some(10 + player.draw("number", 89)?);
+                Ok(())
+            },
+        )?;
+        text.extend(number.map(|number| number.to_string()));
+        Ok(text + ")")
+    })
+}
+
+fn made(mut player: Player<'_>) -> Result<Generated, NoInput> {
+    let text = tree(&mut player, 0)? + "\n";
+    player.finish(text.into_bytes())
+}
+
+/// What a run makes whose draws come out like this.
+pub(crate) fn recorded(draws: &mut dyn FnMut(u64) -> u64) -> Generated {
+    made(Player::recording(draws)).expect("a run without a script makes an input")
+}
+
+/// Draws that come upon everything at once.
+pub(crate) fn everything() -> impl FnMut(u64) -> u64 {
+    let mut draws = [0, 0, 1, 0].into_iter();
+    move |_| draws.next().unwrap_or(0)
+}
+
+/// The reference as a generator.
+pub(crate) struct Reference;
+
+impl Generator for Reference {
+    fn run(&self, script: &Script) -> Result<Generated, NoInput> {
+        follow(script, BUDGET)
+    }
+}
+
+/// Follows a script with at most so many draws.
+pub(crate) fn follow(script: &Script, budget: u64) -> Result<Generated, NoInput> {
+    made(Player::following(script, budget))
+}

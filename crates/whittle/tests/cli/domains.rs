@@ -1,0 +1,98 @@
+//! The generators in `bench/generators`: by simple tests, so that they stay in order; and with the systems that they show
+//! bugs in, where those are installed.
+
+use std::process::Command;
+
+use crate::bench_folder::{Folder, Ran};
+use crate::generator::python;
+
+/// Where the generators are.
+fn at(name: &str) -> String {
+    format!("{}/../../bench/generators/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The generator of graphs, made in a folder.
+fn graphs(folder: &Folder) -> String {
+    let header = concat!("-I", env!("CARGO_MANIFEST_DIR"), "/../../c");
+    let made = Command::new("cc").args([header, "-o"]).arg(folder.path("graphs")).arg(at("graphs/gen.c")).status();
+    assert!(made.unwrap().success());
+    "./graphs".to_owned()
+}
+
+fn reduced(folder: &Folder, line: &str) -> String {
+    let ran = folder.whittle(line);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    folder.text("small")
+}
+
+#[test]
+fn a_graph_is_reduced_to_one_heavy_edge() {
+    let folder = Folder::new("grep -q 'weight=10' \"$1\"", "unused", "");
+    let generator = graphs(&folder);
+    let small = reduced(&folder, &format!("generator test.sh -o small -- {generator} 6 20 60"));
+    assert_eq!(small, "graph.add_vertex(0)\ngraph.add_edge(0, 0, weight=10)\n");
+}
+
+#[test]
+fn a_javascript_program_is_reduced_to_an_arrow() {
+    if Command::new("node").arg("--version").output().is_err() {
+        return println!("skipped: there is no node");
+    }
+    let folder = Folder::new("grep -q '=>' \"$1\"", "unused", "");
+    let small = reduced(&folder, &format!("generator test.sh -o small -- node {} 9 3", at("javascript/gen.js")));
+    assert_eq!(small, "((() => a_0));\n");
+}
+
+#[test]
+fn a_model_is_reduced_to_a_resize() {
+    let Some(python) = python() else { return };
+    let folder = Folder::new("grep -q Resize \"$1\"", "unused", "");
+    let small = reduced(&folder, &format!("generator test.sh -o small -- {python} {} 1 10", at("models/gen.py")));
+    assert_eq!(small.lines().count(), 4, "{small}");
+    assert!(small.contains("make_node('Resize'"), "{small}");
+}
+
+/// Reduces what a generator makes by a real system; nothing if that is not installed.
+fn really_reduced(domain: &str, bug: &str, generator: impl FnOnce(&Folder) -> String) -> Option<String> {
+    if std::env::var_os("GENERATOR_TOOLS").is_none() {
+        println!("skipped: GENERATOR_TOOLS names no folder that bench/generators/setup.sh has filled");
+        return None;
+    }
+    let folder = Folder::new("", "unused", "");
+    let line = format!(
+        "{domain} {} generator {} -o small -- {}",
+        env!("CARGO_BIN_EXE_whittle"),
+        at("ask"),
+        generator(&folder)
+    );
+    let mut command = Command::new(at("serving"));
+    command.args(line.split_whitespace()).env("BUG", bug);
+    command.current_dir(folder.path("")).env("TMPDIR", folder.path("tmp"));
+    let ran = Ran::from(command.output().unwrap());
+    folder.assert_nothing_left();
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    Some(folder.text("small"))
+}
+
+#[test]
+fn closure_compiler_fails_on_a_few_words() {
+    let Some(small) = really_reduced("javascript", "", |_| format!("node {} 1", at("javascript/gen.js"))) else {
+        return;
+    };
+    assert!(small.len() < 60, "{small}");
+}
+
+#[test]
+fn jgrapht_misses_a_path_of_three_edges() {
+    let Some(small) = really_reduced("graphs", "", |folder| graphs(folder) + " 6") else { return };
+    assert_eq!((small.matches("add_vertex").count(), small.matches("add_edge").count()), (4, 3), "{small}");
+}
+
+#[test]
+fn tvm_fails_behind_a_resize() {
+    let bug = "Concat expects the input tensors";
+    let Some(python) = python() else { return };
+    let generator = |_: &Folder| format!("{python} {} 5", at("models/gen.py"));
+    let Some(small) = really_reduced("models", bug, generator) else { return };
+    assert!(small.contains("Resize") && small.matches("make_node").count() < 6, "{small}");
+}

@@ -27,7 +27,7 @@ fn a_round_is_the_same_for_any_number_of_workers_and_any_order_of_ends() {
         let mut random = fastrand::Rng::with_seed(seed);
         let n = random.u8(1..40);
         let accepts = random_property(&mut random, n);
-        let mut run = |jobs, longest| {
+        let run = |jobs, longest| {
             let log = Log::default();
             let setup = Setup { jobs, listeners: vec![Box::new(log.clone())], ..Setup::default() };
             let property = Sleepy::new(accepts.clone(), seed, longest);

@@ -10,6 +10,7 @@ use whittle_search::{Search, Stop};
 use whittle_trees::Workshop;
 
 use crate::canon::canon;
+use crate::identifiers::replace_names;
 use crate::rename::rename;
 use crate::trec::{trec, trec_shrink};
 
@@ -24,11 +25,13 @@ pub enum TokenReducer {
     Rename,
     /// With few tests: all names at once, then what is in use.
     Canon,
+    /// Vulcan's identifier replacement: names become other names of the text.
+    Names,
 }
 
 impl TokenReducer {
     /// Every one.
-    pub const ALL: [Self; 4] = [Self::Trec, Self::TrecShrink, Self::Rename, Self::Canon];
+    pub const ALL: [Self; 5] = [Self::Trec, Self::TrecShrink, Self::Rename, Self::Canon, Self::Names];
 
     /// The name by which users choose it.
     pub fn name(self) -> &'static str {
@@ -37,6 +40,7 @@ impl TokenReducer {
             Self::TrecShrink => "trec-shrink",
             Self::Rename => "rename",
             Self::Canon => "canon",
+            Self::Names => "names",
         }
     }
 }
@@ -86,6 +90,7 @@ impl TokenAlgorithm {
             TokenReducer::TrecShrink => trec_shrink(search, workshop, alphabet, *lists),
             TokenReducer::Rename => rename(search, workshop, alphabet),
             TokenReducer::Canon => canon(search, workshop, alphabet, *lists),
+            TokenReducer::Names => replace_names(search, workshop, alphabet),
         })
     }
 }

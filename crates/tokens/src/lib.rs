@@ -13,6 +13,7 @@
 //! | `replacement.rs`, `shrink.rs`, `fragments.rs` | Algorithms 2, 3 and 4 |
 //! | `rename.rs` | what C-Reduce does in any language (section 3.1.1), as a baseline |
 //! | `canon.rs`, `numbers.rs`, `blanks.rs` | the thrifty manner: all names at once, plain numbers, readable blanks |
+//! | `identifiers.rs` | Vulcan: names become other names of the text |
 //! | `halves.rs` | many rewrites tried together, halved where they fail |
 //! | `algorithm.rs` | [`TokenAlgorithm`]: which of these, by name |
 
@@ -21,6 +22,7 @@ mod blanks;
 mod canon;
 mod fragments;
 mod halves;
+mod identifiers;
 mod numbers;
 mod piece;
 #[cfg(test)]

@@ -13,6 +13,8 @@ pub enum Edit {
     Drop,
     /// One of its descendants takes the node's place. A list that takes the place of another list's element is spliced.
     Hoist(NodeId),
+    /// A node from elsewhere, in which nothing is edited, takes the node's place too.
+    Copy(NodeId),
     /// The smallest sentence of what the place expects takes the node's place.
     Smallest,
 }

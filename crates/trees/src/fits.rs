@@ -15,15 +15,30 @@ impl Tree {
         if inner == node || !self.is_within(inner, node) || self.has_all_tokens(inner, node) {
             return false;
         }
-        let Some(grammar) = self.grammar() else { return self.symbol(inner).is_none() };
-        if let (Some(symbol), Some(slot)) = (self.symbol(inner), self.slot(node)) {
-            return matches!(self.kind(node), Kind::Rule)
-                && grammar.fits(slot, symbol)
-                && !self.is_keyword(inner)
-                && !self.is_group_with_tokens(node)
-                && (self.symbol(node) == Some(symbol) || !self.is_flat(node));
+        if self.grammar().is_none() {
+            return self.symbol(inner).is_none();
+        }
+        if let Some(symbol) = self.symbol(inner).filter(|_| self.slot(node).is_some()) {
+            return self.accepts(node, inner) && (self.symbol(node) == Some(symbol) || !self.is_flat(node));
         }
         self.is_list(inner) && (self.is_list(node) && self.suits(inner, node) || self.can_splice(inner, node))
+    }
+
+    /// Whether `source`, which is elsewhere, can take the place of `node`.
+    pub fn can_copy(&self, source: NodeId, node: NodeId) -> bool {
+        let is_elsewhere = !self.is_within(source, node) && !self.is_within(node, source);
+        is_elsewhere && self.accepts(node, source) && !self.is_flat(node)
+    }
+
+    /// Whether the grammar allows the symbol of `inner` in the place of a rule.
+    fn accepts(&self, node: NodeId, inner: NodeId) -> bool {
+        let (Some(grammar), Some(symbol), Some(slot)) = (self.grammar(), self.symbol(inner), self.slot(node)) else {
+            return false;
+        };
+        matches!(self.kind(node), Kind::Rule)
+            && grammar.fits(slot, symbol)
+            && !self.is_keyword(inner)
+            && !self.is_group_with_tokens(node)
     }
 
     /// Whether the elements of `list`, which is below `element`, can take its place in the list around it.

@@ -14,6 +14,7 @@
 //! | `leaves.rs` | [`Leaves`]: the parser's tokens, to tell whether a text is still read in the same way |
 //! | `gtr/` | [`gtr`]: reduction by templates, filtered by what a corpus tells |
 //! | `reduce/` | the other reducers: [`hdd`](TreeReducer::Hdd), recursive HDD, [`perses`](TreeReducer::Perses) |
+//! | `vulcan/` | [`VulcanPass`]: patterns of deletions among neighbours, nodes replaced by others |
 //! | `scanners.rs` | texts that must be kept from a scanner |
 //! | `print.rs` | trees for people |
 
@@ -33,6 +34,7 @@ mod scanners;
 mod syntax;
 mod tree;
 mod unparse;
+mod vulcan;
 
 pub use convert::{Limits, count_tokens};
 pub use edits::{Edit, Edits};
@@ -40,3 +42,4 @@ pub use leaves::{Leaf, Leaves};
 pub use reduce::{Alternatives, ListListener, ListOutcome, TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm, Workshop};
 pub use syntax::{Count, Errors, Syntax, count_errors};
 pub use tree::{Kind, NodeId, Shape, Tree};
+pub use vulcan::VulcanPass;

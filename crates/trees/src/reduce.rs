@@ -25,5 +25,5 @@ mod workpiece;
 pub use algorithm::{TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm};
 pub use alternatives::Alternatives;
 pub(crate) use hdd::with_tokens;
-pub(crate) use workpiece::Workpiece;
 pub use workpiece::{ListListener, ListOutcome, Workshop};
+pub(crate) use workpiece::{Strictness, Workpiece};

@@ -84,7 +84,7 @@ impl Writer<'_> {
                     None if self.dropped.contains(&at) => self.skip(at),
                     Some(Edit::Smallest) => self.write_smallest(at, self.tree.slot(at), shift),
                     Some(Edit::Hoist(inner)) if self.emptied.contains(&inner) => self.write_emptied(at, shift),
-                    Some(Edit::Hoist(inner)) => {
+                    Some(Edit::Hoist(inner) | Edit::Copy(inner)) => {
                         self.drop_trailing(inner);
                         stretches.push(Stretch { nodes: after..nodes.end, shift });
                         if let Some(token) = self.tree.first_token(at) {
@@ -109,10 +109,13 @@ impl Writer<'_> {
         self.write_blanks(tail as usize..self.tree.text().len(), 0);
     }
 
-    /// The edit of a node; only what is below a node can be hoisted to it.
+    /// The edit of a node; only what is below a node can be hoisted to it, and only what is elsewhere can be copied.
     fn edit(&self, node: NodeId) -> Option<Edit> {
+        let tree = self.tree;
         self.edits.get(node).filter(|edit| match *edit {
-            Edit::Hoist(inner) => inner != node && self.tree.is_within(inner, node),
+            Edit::Hoist(inner) => inner != node && tree.is_within(inner, node),
+            // What is copied has no edits, so no copy can be within a copy of itself.
+            Edit::Copy(source) => !tree.is_within(source, node) && !self.edits.any_in(source..tree.end(source)),
             Edit::Delete | Edit::Drop | Edit::Smallest => true,
         })
     }
@@ -141,7 +144,7 @@ impl Writer<'_> {
             Some(Edit::Delete) => true,
             Some(Edit::Hoist(inner)) => self.emptied.contains(&inner),
             // What is dropped leaves its place, and the separators around it.
-            Some(Edit::Smallest | Edit::Drop) | None => false,
+            Some(Edit::Smallest | Edit::Drop | Edit::Copy(_)) | None => false,
         }
     }
 

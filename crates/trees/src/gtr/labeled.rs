@@ -127,7 +127,7 @@ impl Labeled {
         let mut parts = Vec::new();
         let stand = |place: NodeId| match edits.get(place) {
             None | Some(Edit::Smallest) => Some(Standing::own(place)),
-            Some(Edit::Hoist(node)) => Some(Standing { place, node }),
+            Some(Edit::Hoist(node) | Edit::Copy(node)) => Some(Standing { place, node }),
             Some(Edit::Drop | Edit::Delete) => None,
         };
         let below = |node: NodeId| {

@@ -30,12 +30,30 @@ pub(crate) fn tests_of(
     is_interesting: impl Fn(&str) -> bool + Send + Sync + 'static,
     pass: impl FnOnce(&mut Search) -> Result<(), Stop>,
 ) -> Vec<String> {
+    run(input, is_interesting, pass).1
+}
+
+/// What `pass` makes of `input`.
+pub(crate) fn ends_with(
+    input: &str,
+    is_interesting: impl Fn(&str) -> bool + Send + Sync + 'static,
+    pass: impl FnOnce(&mut Search) -> Result<(), Stop>,
+) -> String {
+    run(input, is_interesting, pass).0
+}
+
+fn run(
+    input: &str,
+    is_interesting: impl Fn(&str) -> bool + Send + Sync + 'static,
+    pass: impl FnOnce(&mut Search) -> Result<(), Stop>,
+) -> (String, Vec<String>) {
     let recorder = Arc::new(Recorder { is_interesting, asked: Mutex::default() });
     let candidate = Candidate::single("input", input.as_bytes().to_vec());
     let mut search = Setup::default().start(Arc::clone(&recorder) as _, candidate).unwrap();
     pass(&mut search).unwrap();
     let asked = recorder.asked.lock().unwrap();
-    asked[1..].to_vec()
+    let end = String::from_utf8_lossy(search.best().candidate.files()[0].bytes()).into_owned();
+    (end, asked[1..].to_vec())
 }
 
 /// A search that has tested its input.

@@ -103,6 +103,14 @@ impl Workshop {
         self.take_with(search, syntax.and_then(guard))
     }
 
+    /// As [`Workshop::take_guarded`], but checked whatever that costs; `None` without a syntax.
+    pub(crate) fn take_checked(&self, search: &Search, strictness: Strictness) -> Option<Workpiece<'_>> {
+        let text = search.best().candidate.files()[self.file].bytes();
+        let syntax = self.syntax.clone()?;
+        let errors = syntax.errors(text)?;
+        Some(self.take_with(search, Some(Guard { syntax, errors, strictness })))
+    }
+
     /// The file of a candidate as a tree.
     pub(crate) fn tree(&self, candidate: &Candidate) -> Tree {
         let text = candidate.files()[self.file].bytes();
@@ -174,7 +182,8 @@ impl Workpiece<'_> {
         Ok(taken.map(|edits| edits.into_iter().map(|(node, _)| node).collect()))
     }
 
-    fn first_set_of(
+    /// Tries sets of edits one after the other until one can stay, and says which that is.
+    pub(crate) fn first_set_of(
         &mut self,
         search: &mut Search,
         sets: Vec<Vec<(NodeId, Edit)>>,

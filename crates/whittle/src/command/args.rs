@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use whittle::lists::{SplitFactor, Unit};
+use whittle::strategy::Effort;
 use whittle::trees::gtr::{Filter, Templates};
 
 use super::choice::AlgorithmChoice;
@@ -82,8 +83,12 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "NAME", help_heading = "Algorithm")]
     pub(crate) language: Option<String>,
 
-    /// How to choose what to delete [default: perses+wprobdd, then lines and characters; without a language, ddmin by
-    /// lines, words and characters]
+    /// How much to do for a small result, if no algorithm is chosen
+    #[arg(long, value_enum, default_value_t = EffortChoice::Normal, conflicts_with = "algorithm", help_heading = "Algorithm")]
+    pub(crate) effort: EffortChoice,
+
+    /// How to choose what to delete [default: what --effort says; without a language, ddmin by lines, words and
+    /// characters]
     ///
     /// A list algorithm deletes pieces of text: ddmin, onemin, wddmin, probdd, wprobdd, cdd or bisect.
     ///
@@ -95,7 +100,8 @@ pub(crate) struct RunArgs {
     ///
     /// A token reducer after that makes tokens canonical, as in perses+wprobdd+trec, or trec for short: trec (T-Rec as it
     /// was published), trec-shrink (only shortens tokens), rename (as C-Reduce does), canon (with few tests; blanks too).
-    /// Both then run in turn until nothing changes.
+    /// Both then run in turn until nothing changes. So does vulcan, which stands before it: nodes become smaller ones from
+    /// elsewhere, neighbours are deleted in every combination, names become other names, as in vulcan or vulcan+trec.
     #[arg(short, long, value_name = "NAME", help_heading = "Algorithm")]
     pub(crate) algorithm: Option<AlgorithmChoice>,
 
@@ -216,6 +222,26 @@ Exit status:
   1  stopped early by a limit or a signal; the best so far is kept
   2  wrong usage, or INPUT is not interesting
   3  internal failure; the best so far is kept";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EffortChoice {
+    /// End when the syntax allows no more to be deleted
+    Quick,
+    /// Make tokens canonical and try what goes only together, too
+    Normal,
+    /// Try more combinations, and characters
+    Max,
+}
+
+impl From<EffortChoice> for Effort {
+    fn from(choice: EffortChoice) -> Self {
+        match choice {
+            EffortChoice::Quick => Self::Quick,
+            EffortChoice::Normal => Self::Normal,
+            EffortChoice::Max => Self::Max,
+        }
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum UnitChoice {

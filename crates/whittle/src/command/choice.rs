@@ -1,14 +1,16 @@
 //! What users choose among: languages and algorithms by their names.
 
+use std::fmt;
 use std::str::FromStr;
 
 use anyhow::Result;
 use whittle::languages::Language;
 use whittle::lists::{Algorithm, UnknownAlgorithm};
 use whittle::search::Candidate;
+use whittle::strategy::{Step, Strategy};
 use whittle::syntaxes::Syntaxes;
-use whittle::tokens::{TokenReducer, UnknownTokenReducer};
-use whittle::trees::{TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm};
+use whittle::tokens::{TokenAlgorithm, TokenReducer, UnknownTokenReducer};
+use whittle::trees::{TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm, VulcanPass};
 
 use super::exit::Refusal;
 
@@ -19,7 +21,39 @@ const NO_LANGUAGE: &str = "none";
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum AlgorithmChoice {
     Lists(Algorithm),
-    Tree(TreeAlgorithm, Option<TokenReducer>),
+    Tree(TreeChoice),
+}
+
+/// A tree algorithm and what takes turns with it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct TreeChoice {
+    pub(crate) tree: TreeAlgorithm,
+    pub(crate) vulcan: bool,
+    pub(crate) tokens: Option<TokenReducer>,
+}
+
+/// The name of what takes turns with a tree reducer and goes beyond it.
+const VULCAN: &str = "vulcan";
+
+impl TreeChoice {
+    pub(crate) fn strategy(self) -> Strategy {
+        let passes = VulcanPass::USUAL.into_iter().filter(|_| self.vulcan).map(Step::Vulcan);
+        let names = self.vulcan && self.tokens.is_none();
+        let reducer = self.tokens.or(names.then_some(TokenReducer::Names));
+        let tokens = reducer.map(|reducer| Step::Tokens(TokenAlgorithm::new(reducer, self.tree.lists)));
+        let more: Vec<Step> = passes.chain(tokens).collect();
+        if more.is_empty() { Strategy::of_tree(self.tree) } else { Strategy::of_tree_and(self.tree, more) }
+    }
+}
+
+impl fmt::Display for TreeChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.tree)?;
+        if self.vulcan {
+            write!(f, "+{VULCAN}")?;
+        }
+        self.tokens.map_or(Ok(()), |tokens| write!(f, "+{tokens}"))
+    }
 }
 
 /// A name that no algorithm has.
@@ -36,7 +70,7 @@ pub(crate) enum UnknownChoice {
 impl FromStr for AlgorithmChoice {
     type Err = UnknownChoice;
 
-    /// Parts joined by `+`: a tree reducer, a list algorithm, a token reducer; those that are left out are perses,
+    /// Parts joined by `+`: a tree reducer, a list algorithm, vulcan, a token reducer; those that are left out are perses,
     /// wprobdd and none. A list algorithm alone deletes pieces of text.
     fn from_str(name: &str) -> Result<Self, UnknownChoice> {
         let mut parts: Vec<&str> = name.split('+').collect();
@@ -44,10 +78,14 @@ impl FromStr for AlgorithmChoice {
         if tokens.is_some() {
             parts.pop();
         }
+        let vulcan = parts.last() == Some(&VULCAN);
+        if vulcan {
+            parts.pop();
+        }
         let tree = |reducer: &str, lists: &str| format!("{reducer}+{lists}").parse().map_err(UnknownChoice::Tree);
         let is_reducer = |part: &str| TreeReducer::ALL.iter().any(|known| known.name() == part.trim_end_matches('*'));
         let tree = match parts[..] {
-            [lists] if tokens.is_none() && !is_reducer(lists) => {
+            [lists] if tokens.is_none() && !vulcan && !is_reducer(lists) => {
                 return lists.parse().map(Self::Lists).map_err(UnknownChoice::Lists);
             }
             [] => tree("perses", "wprobdd")?,
@@ -58,7 +96,7 @@ impl FromStr for AlgorithmChoice {
                 return Err(UnknownChoice::Tokens(last.parse::<TokenReducer>().expect_err("it is taken off")));
             }
         };
-        Ok(Self::Tree(tree, tokens))
+        Ok(Self::Tree(TreeChoice { tree, vulcan, tokens }))
     }
 }
 
@@ -86,8 +124,7 @@ mod tests {
     fn in_full(name: &str) -> String {
         match name.parse() {
             Ok(AlgorithmChoice::Lists(lists)) => lists.to_string(),
-            Ok(AlgorithmChoice::Tree(tree, None)) => tree.to_string(),
-            Ok(AlgorithmChoice::Tree(tree, Some(tokens))) => format!("{tree}+{tokens}"),
+            Ok(AlgorithmChoice::Tree(choice)) => choice.to_string(),
             Err(error) => error.to_string(),
         }
     }
@@ -102,6 +139,8 @@ mod tests {
             ("trec", "perses+wprobdd+trec"),
             ("hddr*+trec-shrink", "hddr*+wprobdd+trec-shrink"),
             ("ddmin+rename", "perses+ddmin+rename"),
+            ("vulcan", "perses+wprobdd+vulcan"),
+            ("hdd*+vulcan+trec", "hdd*+wprobdd+vulcan+trec"),
             ("perses-classic+cdd+canon", "perses-classic+cdd+canon"),
         ] {
             assert_eq!(in_full(name), full, "{name}");

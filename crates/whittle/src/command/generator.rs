@@ -10,7 +10,6 @@ use whittle::lists::Algorithm;
 use whittle::property::{Crew, CrewSetup, HelperProgram};
 use whittle::search::{Cancel, Search, Stop};
 use whittle::traces::{Alignment, GReduce, Generated, Generator, Order, Session, Shrink};
-use whittle::trees::TreeAlgorithm;
 
 use super::args::ReduceArgs;
 use super::choice::AlgorithmChoice;
@@ -85,7 +84,8 @@ impl Reducer {
 /// The list minimizer in what was chosen; it ends with a sweep, as for files.
 fn lists(choice: Option<AlgorithmChoice>) -> Algorithm {
     match choice {
-        Some(AlgorithmChoice::Lists(lists) | AlgorithmChoice::Tree(TreeAlgorithm { lists, .. }, _)) => lists.swept(),
+        Some(AlgorithmChoice::Lists(lists)) => lists.swept(),
+        Some(AlgorithmChoice::Tree(choice)) => choice.tree.lists.swept(),
         None => Algorithm::default(),
     }
 }

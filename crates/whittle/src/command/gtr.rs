@@ -29,7 +29,7 @@ pub(crate) struct GtrPlan {
 impl GtrPlan {
     /// Settles what was left open. What `gtr` alone has a use for goes with no other algorithm.
     pub(crate) fn resolve(args: &RunArgs, algorithm: Option<AlgorithmChoice>, syntaxes: &Syntaxes) -> Result<Self> {
-        if !matches!(algorithm, Some(AlgorithmChoice::Tree(tree, _)) if tree.reducer == TreeReducer::Gtr) {
+        if !matches!(algorithm, Some(AlgorithmChoice::Tree(choice)) if choice.tree.reducer == TreeReducer::Gtr) {
             return refuse_without_gtr(args);
         }
         let filter = args.filter.unwrap_or(Filter::Both);

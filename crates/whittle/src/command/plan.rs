@@ -8,10 +8,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use whittle::lists::{Algorithm, DdminOptions, SplitFactor, Unit};
-use whittle::strategy::{Step, Strategy};
+use whittle::strategy::{Effort, Step, Strategy, Turns};
 use whittle::syntaxes::Syntaxes;
-use whittle::tokens::TokenAlgorithm;
-use whittle::trees::TreeAlgorithm;
 
 use super::args::ReduceArgs;
 use super::choice::{AlgorithmChoice, syntaxes};
@@ -54,7 +52,7 @@ impl Plan {
         let subject = Subject::resolve(args.test)?;
         let syntaxes = syntaxes(args.run.language.as_deref(), &subject.input.candidate)?;
         let text = subject.input.candidate.files()[0].bytes();
-        let strategy = resolve_strategy(algorithm, args.run.unit.unit(), syntaxes.any(), text)?;
+        let strategy = resolve_strategy(algorithm, args.run.unit.unit(), syntaxes.any(), args.run.effort.into(), text)?;
         let gtr = GtrPlan::resolve(&args.run, algorithm, &syntaxes)?;
         let plan = Self {
             output: resolve_output(args.output, args.in_place, &subject.input.path)?,
@@ -133,9 +131,9 @@ fn resolve_algorithm(
         Some(AlgorithmChoice::Lists(algorithm)) => {
             Some(AlgorithmChoice::Lists(with_split_factor(algorithm, split_factor)?.swept()))
         }
-        Some(AlgorithmChoice::Tree(tree, tokens)) => {
-            let lists = with_split_factor(tree.lists, split_factor)?.swept();
-            Some(AlgorithmChoice::Tree(TreeAlgorithm { lists, ..tree }, tokens))
+        Some(AlgorithmChoice::Tree(mut choice)) => {
+            choice.tree.lists = with_split_factor(choice.tree.lists, split_factor)?.swept();
+            Some(AlgorithmChoice::Tree(choice))
         }
     })
 }
@@ -158,23 +156,21 @@ fn resolve_strategy(
     choice: Option<AlgorithmChoice>,
     unit: Option<Unit>,
     has_syntax: bool,
+    effort: Effort,
     text: &[u8],
 ) -> Result<Strategy> {
     let algorithm = match choice {
-        Some(AlgorithmChoice::Tree(tree, None)) if unit.is_none() => return Ok(Strategy::of_tree(tree)),
-        Some(AlgorithmChoice::Tree(tree, Some(reducer))) if unit.is_none() => {
-            return Ok(Strategy::of_tokens(tree, TokenAlgorithm::new(reducer, tree.lists)));
-        }
-        Some(AlgorithmChoice::Tree(algorithm, _)) => {
-            let problem = format!("--unit does not go with --algorithm {algorithm}");
+        Some(AlgorithmChoice::Tree(choice)) if unit.is_none() => return Ok(choice.strategy()),
+        Some(AlgorithmChoice::Tree(choice)) => {
+            let problem = format!("--unit does not go with --algorithm {choice}");
             return Err(Refusal::new(problem, "Only list algorithms cut files into pieces of text.").into());
         }
-        None if has_syntax && unit.is_none() => return Ok(Strategy::for_syntax(text)),
+        None if has_syntax && unit.is_none() => return Ok(Strategy::for_syntax(text, effort)),
         Some(AlgorithmChoice::Lists(algorithm)) => algorithm,
         None => Algorithm::default(),
     };
     Ok(match unit {
-        Some(unit) => Strategy { steps: vec![Step::Text(unit, algorithm)], repeated: true },
+        Some(unit) => Strategy { steps: vec![Step::Text(unit, algorithm)], turns: Turns::Rounds },
         None => Strategy::for_text(text, algorithm),
     })
 }

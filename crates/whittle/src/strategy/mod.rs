@@ -1,20 +1,47 @@
 //! Which passes run, in which order, until when.
 //!
-//! A step reduces every file of the best candidate by trees, by units of text or token by token. Steps run from coarse to fine, again
-//! and again, until a whole round of them finds nothing. Only the strategy loops.
+//! A step reduces every file of the best candidate by trees, by units of text or token by token. Steps run from coarse
+//! to fine, again and again, until all of them find nothing. Only the strategy loops.
+
+mod turns;
 
 use whittle_lists::{Algorithm, ProbabilityOptions, TooLong, Unit, Units};
 use whittle_search::{Search, Stop};
-use whittle_tokens::TokenAlgorithm;
-use whittle_trees::{Limits, TreeAlgorithm, TreeReducer, Workshop};
+use whittle_tokens::{TokenAlgorithm, TokenReducer};
+use whittle_trees::{Limits, TreeAlgorithm, TreeReducer, VulcanPass, Workshop};
+
+use turns::take_turns;
 
 /// What is done to make a candidate small.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Strategy {
     /// What is done, coarse to fine.
     pub steps: Vec<Step>,
-    /// Whether that is repeated until nothing changes.
-    pub repeated: bool,
+    /// How often, and who is next.
+    pub turns: Turns,
+}
+
+/// When steps run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turns {
+    /// Each once.
+    Once,
+    /// In rounds, until a whole round changes nothing.
+    Rounds,
+    /// The one from which most is expected is next, until none finds anything.
+    ByGain,
+}
+
+/// How much a small result is worth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// What the syntax allows to delete, and no more.
+    Quick,
+    /// Canonical tokens, and what goes only together.
+    #[default]
+    Normal,
+    /// All that there is.
+    Max,
 }
 
 /// One way to reduce a file.
@@ -26,6 +53,8 @@ pub enum Step {
     Tree(TreeAlgorithm),
     /// Token by token.
     Tokens(TokenAlgorithm),
+    /// Beyond single parts of a tree.
+    Vulcan(VulcanPass),
 }
 
 /// Why a strategy ended without an answer to "is anything left to remove?".
@@ -40,54 +69,73 @@ pub enum Unfinished {
 }
 
 impl Strategy {
-    /// The default for a file of a known language: its tree, then what is left by lines and characters. What is too long
-    /// for the parser goes by lines and words first: they need little memory, and once it is short it has a better tree.
-    pub fn for_syntax(bytes: &[u8]) -> Self {
+    /// The default for a file of a known language, from coarse to fine. What is too long for the parser goes by lines
+    /// and words first: they need little memory, and once it is short it has a better tree.
+    pub fn for_syntax(bytes: &[u8], effort: Effort) -> Self {
         let lists = Algorithm::Wprobdd(ProbabilityOptions::default()).swept();
-        let tree = Step::Tree(TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists });
         let by = |unit: Unit| Step::Text(unit, Algorithm::default());
-        let mut steps = vec![tree, by(Unit::Line), by(smallest_unit(bytes))];
+        let mut steps = Vec::new();
         if bytes.len() > Limits::default().bytes {
-            steps.splice(0..0, [by(Unit::Line), by(Unit::Word)]);
+            steps.extend([by(Unit::Line), by(Unit::Word)]);
         }
-        Self { steps, repeated: true }
+        steps.push(Step::Tree(TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists }));
+        if effort != Effort::Quick {
+            steps.push(Step::Tokens(TokenAlgorithm::new(TokenReducer::Canon, lists)));
+            steps.extend(VulcanPass::USUAL.map(Step::Vulcan));
+            steps.push(by(Unit::Word));
+        }
+        if effort == Effort::Max {
+            steps.extend(VulcanPass::WIDE.map(Step::Vulcan));
+            steps.extend([by(Unit::Line), by(smallest_unit(bytes))]);
+        }
+        Self { steps, turns: Turns::ByGain }
     }
 
     /// A file as text alone: lines, then words, then characters; bytes in place of characters if it is not text.
     pub fn for_text(bytes: &[u8], algorithm: Algorithm) -> Self {
         let units = [Unit::Line, Unit::Word, smallest_unit(bytes)];
-        Self { steps: units.map(|unit| Step::Text(unit, algorithm)).to_vec(), repeated: true }
+        Self { steps: units.map(|unit| Step::Text(unit, algorithm)).to_vec(), turns: Turns::Rounds }
     }
 
     /// One tree algorithm and nothing else.
     pub fn of_tree(algorithm: TreeAlgorithm) -> Self {
-        Self { steps: vec![Step::Tree(algorithm)], repeated: false }
+        Self { steps: vec![Step::Tree(algorithm)], turns: Turns::Once }
     }
 
-    /// A tree algorithm and a token algorithm in turn until neither finds anything: Algorithm 1 of T-Rec.
-    pub fn of_tokens(tree: TreeAlgorithm, tokens: TokenAlgorithm) -> Self {
-        Self { steps: vec![Step::Tree(tree), Step::Tokens(tokens)], repeated: true }
+    /// A tree algorithm and what comes after it in turn until neither finds anything, as Algorithm 1 of T-Rec has it.
+    pub fn of_tree_and(tree: TreeAlgorithm, more: impl IntoIterator<Item = Step>) -> Self {
+        Self { steps: std::iter::once(Step::Tree(tree)).chain(more).collect(), turns: Turns::Rounds }
     }
 
     /// Whether it ends only when nothing more can be removed by its own means.
     pub fn is_fixpoint(&self) -> bool {
-        self.repeated || self.steps.iter().all(|step| matches!(step, Step::Tree(algorithm) if algorithm.repeated))
+        self.turns != Turns::Once || self.steps.iter().all(Step::is_fixpoint)
     }
 
-    /// Runs all steps, if they are to be repeated until none of them finds anything. There is a workshop for each file.
+    /// Runs the steps in their turns. There is a workshop for each file.
     pub fn run(&self, search: &mut Search, workshops: &[Workshop]) -> Result<(), Unfinished> {
         let round = |search: &mut Search| self.steps.iter().try_for_each(|step| step.run(search, workshops));
-        if self.repeated { search.fixpoint(round) } else { round(search) }
+        match self.turns {
+            Turns::Once => round(search),
+            Turns::Rounds => search.fixpoint(round),
+            Turns::ByGain => take_turns(&self.steps, search, |step, search| step.run(search, workshops)),
+        }
     }
 }
 
 impl Step {
+    /// Whether a second run after it would change nothing.
+    fn is_fixpoint(&self) -> bool {
+        matches!(self, Self::Tree(algorithm) if algorithm.repeated)
+    }
+
     fn run(&self, search: &mut Search, workshops: &[Workshop]) -> Result<(), Unfinished> {
         match self {
             Self::Text(unit, algorithm) => {
                 search.pass(&format!("{unit}s"), |search| reduce_by(*unit, *algorithm, search))
             }
             Self::Tokens(algorithm) => Ok(workshops.iter().try_for_each(|workshop| algorithm.run(search, workshop))?),
+            Self::Vulcan(pass) => Ok(workshops.iter().try_for_each(|workshop| pass.run(search, workshop))?),
             Self::Tree(algorithm) => Ok(workshops.iter().try_for_each(|workshop| algorithm.run(search, workshop))?),
         }
     }
@@ -115,7 +163,7 @@ mod tests {
 
     #[test]
     fn what_is_too_long_for_the_parser_goes_by_lines_and_words_first() {
-        let first = |len: usize| Strategy::for_syntax(&vec![b' '; len]).steps.swap_remove(0);
+        let first = |len: usize| Strategy::for_syntax(&vec![b' '; len], Effort::Quick).steps.swap_remove(0);
         let limit = Limits::default().bytes;
         assert!(matches!(first(limit), Step::Tree(_)));
         assert!(matches!(first(limit + 1), Step::Text(Unit::Line, _)));

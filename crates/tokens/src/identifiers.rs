@@ -1,0 +1,44 @@
+//! Vulcan's identifier replacement (Xu et al., OOPSLA 2023): a name becomes another name of the text.
+//!
+//! All tokens of that name first, then each alone. What is smaller for it stays; the rest would only change places.
+
+use std::collections::HashSet;
+
+use whittle_grammars::Alphabet;
+use whittle_search::{Search, Stop};
+use whittle_trees::Workshop;
+
+use crate::piece::Piece;
+use crate::token::TokenKind;
+
+/// Tries every token with a name as every smaller name of the text.
+pub(crate) fn replace_names(search: &mut Search, workshop: &Workshop, alphabet: &Alphabet) -> Result<(), Stop> {
+    let Some(mut piece) = Piece::take(search, workshop, alphabet) else { return Ok(()) };
+    for token in 0..piece.tokens().len() {
+        if piece.tokens()[token].kind != TokenKind::Name {
+            continue;
+        }
+        let seen: HashSet<String> = piece.names().into_iter().collect();
+        let mut names: Vec<String> = seen.into_iter().filter(|name| piece.is_below(name, piece.text(token))).collect();
+        names.sort_by(|a, b| alphabet.compare(a, b));
+        piece.replace(search, token, &names)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::ends_with;
+
+    #[test]
+    fn names_become_smaller_names_of_the_text_all_or_one() {
+        let text = "long beta, c; int f() { return beta + delta; }";
+        // It must be a sum of what is declared.
+        let is_interesting = |text: &str| text.starts_with("long beta, c;") && !text.ends_with("beta + beta; }");
+        let (end, _) = ends_with("c", text, is_interesting, |search, workshop| {
+            search.fixpoint(|search| replace_names(search, workshop, &Alphabet::default()))
+        });
+        assert_eq!(end, "long beta, c; int c() { return c + c; }");
+    }
+}

@@ -1,0 +1,59 @@
+//! Vulcan (Xu et al., OOPSLA 2023): passes that go beyond what a reducer of single parts can do.
+//!
+//! They run when that reducer has nothing left, and hand back to it after a success.
+//!
+//! | file | what is tried |
+//! |---|---|
+//! | `patterns.rs` | every way to delete some of a few neighbours |
+//! | `subtrees.rs` | a smaller node from elsewhere in the text in the place of a node |
+//!
+//! Replacing identifiers by others of the text is in the room of the tokens, as all that keeps the tree.
+
+mod patterns;
+mod subtrees;
+
+use std::fmt;
+
+use whittle_search::{Search, Stop};
+
+use crate::Workshop;
+
+/// One of the passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VulcanPass {
+    /// Local exhaustive patterns.
+    Patterns {
+        /// How many neighbours.
+        width: usize,
+    },
+    /// Sub-tree replacement.
+    Subtrees {
+        /// How many replacements for one node at most.
+        most: usize,
+    },
+}
+
+impl VulcanPass {
+    /// The passes with their usual settings.
+    pub const USUAL: [Self; 2] = [Self::Subtrees { most: 8 }, Self::Patterns { width: 4 }];
+
+    /// The passes with settings that need many tests.
+    pub const WIDE: [Self; 2] = [Self::Subtrees { most: 100 }, Self::Patterns { width: 6 }];
+
+    /// Goes once through one file of the best candidate. Without a syntax there is nothing to do.
+    pub fn run(self, search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
+        search.pass(&self.to_string(), |search| match self {
+            Self::Patterns { width } => patterns::patterns(search, workshop, width),
+            Self::Subtrees { most } => subtrees::subtrees(search, workshop, most),
+        })
+    }
+}
+
+impl fmt::Display for VulcanPass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Patterns { .. } => "patterns",
+            Self::Subtrees { .. } => "sub-trees",
+        })
+    }
+}

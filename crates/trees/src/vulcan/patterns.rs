@@ -1,0 +1,92 @@
+//! Local exhaustive patterns: a window slides over the children of each node and over the tokens, and every way to delete
+//! some of what is in it is tried, the largest first.
+//!
+//! What does not parse as well as before is not tested, which is nearly all of it. Promise, once it finds nothing: no
+//! set of neighbours within the window can go that leaves the syntax as good as it is.
+
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
+use whittle_search::{Search, Stop};
+
+use crate::reduce::{Strictness, Workpiece};
+use crate::{Edit, Kind, NodeId, Workshop};
+
+/// One pass over all windows of `width` neighbours.
+pub(crate) fn patterns(search: &mut Search, workshop: &Workshop, width: usize) -> Result<(), Stop> {
+    let Some(mut piece) = workshop.take_checked(search, Strictness::Strict) else { return Ok(()) };
+    let mut sets = sets(&piece, width);
+    while let Some(taken) = piece.first_set_of(search, sets.clone())? {
+        let tried = sets.iter().position(|set| *set == taken).map_or(sets.len(), |position| position + 1);
+        sets.drain(..tried);
+        // What is gone cannot go again; what is left may still have a part in other patterns.
+        let gone: HashSet<NodeId> = taken.into_iter().map(|(node, _)| node).collect();
+        sets.retain(|set| !set.iter().any(|(node, _)| gone.contains(node)));
+    }
+    Ok(())
+}
+
+type EditSet = Vec<(NodeId, Edit)>;
+
+/// All patterns of all windows, node by node in the order of the text, then those of the tokens.
+fn sets(piece: &Workpiece<'_>, width: usize) -> Vec<EditSet> {
+    let tree = piece.tree();
+    let mut sets = Vec::new();
+    for node in tree.nodes() {
+        let children: EditSet = match tree.kind(node) {
+            Kind::List { .. } => tree.elements(node).map(|element| (element, Edit::Delete)).collect(),
+            Kind::Token { .. } => continue,
+            Kind::Rule | Kind::Optional => tree.children(node).map(|child| (child, Edit::Drop)).collect(),
+        };
+        add_patterns(piece, &children, width, &mut sets);
+    }
+    let tokens: EditSet = tree.tokens(tree.root()).map(|token| (token, Edit::Drop)).collect();
+    add_patterns(piece, &tokens, width, &mut sets);
+    sets
+}
+
+/// The patterns of the windows over some neighbours: those that begin with each of them, most tokens first.
+fn add_patterns(piece: &Workpiece<'_>, neighbours: &[(NodeId, Edit)], width: usize, sets: &mut Vec<EditSet>) {
+    for start in 0..neighbours.len() {
+        let window = &neighbours[start..neighbours.len().min(start + width)];
+        let chosen = |pattern: u32| {
+            let is_in = move |&(index, _): &(usize, &(NodeId, Edit))| pattern >> index & 1 == 1;
+            window.iter().enumerate().filter(is_in).map(|(_, &edit)| edit).collect::<EditSet>()
+        };
+        let mut patterns: Vec<EditSet> =
+            (0..1 << window.len()).filter(|pattern| pattern & 1 == 1).map(chosen).collect();
+        let tokens = |set: &EditSet| set.iter().map(|&(node, _)| piece.tokens(node)).sum::<u32>();
+        patterns.retain(|set| tokens(set) > 0);
+        patterns.sort_by_key(|set| Reverse(tokens(set)));
+        sets.append(&mut patterns);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reduce::testing::{ends_with, syntax};
+
+    #[test]
+    fn what_can_only_go_together_goes() {
+        let workshop = Workshop { syntax: Some(syntax("json")), ..Workshop::default() };
+        // Fours and fives only go together, the rest stays.
+        let is_interesting = |text: &str| {
+            text.matches('4').count() == text.matches('5').count() && text.contains("[1,2") && text.contains("3,6]")
+        };
+        let end = ends_with("[1,2,4,3,5,3,6]", is_interesting, |search| patterns(search, &workshop, 4));
+        assert_eq!(end, "[1,2,3,6]");
+    }
+
+    #[test]
+    fn what_does_not_parse_is_not_tested() {
+        let workshop = Workshop { syntax: Some(syntax("json")), ..Workshop::default() };
+        let asked = crate::reduce::testing::tests_of(
+            "[1,[2]]",
+            |text| text == "[1,[2]]",
+            |search| patterns(search, &workshop, 4),
+        );
+        let parses = |text: &str| syntax("json").errors(text.as_bytes()).unwrap().count() == 0;
+        assert!(asked.len() > 3 && asked.iter().all(|text| parses(text)), "{asked:?}");
+    }
+}

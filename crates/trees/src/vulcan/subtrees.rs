@@ -1,0 +1,74 @@
+//! Sub-tree replacement: a smaller node from elsewhere in the text takes the place of a node, where the grammar allows it.
+//!
+//! The largest nodes come first, each with the smallest replacements first, of each text only one. Promise, once it finds
+//! nothing: no node can be replaced by one of the smallest nodes that its place accepts.
+
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
+use whittle_search::{Search, Stop};
+
+use crate::reduce::{Strictness, Workpiece};
+use crate::{Edit, NodeId, Workshop};
+
+/// One pass over all nodes, with at most so many replacements for each.
+pub(crate) fn subtrees(search: &mut Search, workshop: &Workshop, most: usize) -> Result<(), Stop> {
+    let Some(mut piece) = workshop.take_checked(search, Strictness::Strict) else { return Ok(()) };
+    let mut nodes: Vec<NodeId> = piece.tree().nodes().filter(|&node| piece.tree().slot(node).is_some()).collect();
+    nodes.sort_by_key(|&node| Reverse(piece.tokens(node)));
+    let mut replaced: Vec<NodeId> = Vec::new();
+    for node in nodes {
+        // What was replaced is not there any more.
+        if replaced.iter().any(|&outer| piece.tree().is_within(node, outer)) {
+            continue;
+        }
+        let sources = sources(&piece, node, most);
+        let edits = sources.into_iter().map(|source| (node, Edit::Copy(source))).collect();
+        replaced.extend(piece.first_of(search, edits)?.map(|(node, _)| node));
+    }
+    Ok(())
+}
+
+/// The smallest nodes from elsewhere that can stand in the place of a node, and have fewer tokens.
+fn sources(piece: &Workpiece<'_>, node: NodeId, most: usize) -> Vec<NodeId> {
+    let tree = piece.tree();
+    let is_smaller = |&source: &NodeId| (1..piece.tokens(node)).contains(&piece.tokens(source));
+    let mut found: Vec<NodeId> =
+        tree.nodes().filter(is_smaller).filter(|&source| tree.can_copy(source, node)).collect();
+    found.sort_by_key(|&source| piece.tokens(source));
+    let mut seen = HashSet::new();
+    found.retain(|&source| seen.insert(tree.tokens(source).map(|token| tree.token_text(token)).collect::<Vec<_>>()));
+    found.truncate(most);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reduce::testing::{ends_with, syntax};
+
+    #[test]
+    fn a_node_becomes_a_smaller_one_from_elsewhere() {
+        let workshop = Workshop { syntax: Some(syntax("json")), ..Workshop::default() };
+        // Two equal elements are asked for, and there is one small one.
+        let is_interesting = |text: &str| {
+            let elements: Vec<&str> = text.trim_matches(['[', ']']).split(", ").collect();
+            elements.len() == 2 && elements[1] == "7" && (elements[0] == "7" || text == "[{\"a\": 1}, 7]")
+        };
+        let end = ends_with("[{\"a\": 1}, 7]", is_interesting, |search| subtrees(search, &workshop, 8));
+        assert_eq!(end, "[7, 7]");
+    }
+
+    #[test]
+    fn what_the_place_does_not_accept_is_no_replacement() {
+        let workshop = Workshop { syntax: Some(syntax("c")), ..Workshop::default() };
+        let text = "int f(void) { return 1 + 2; }";
+        let asked = crate::reduce::testing::tests_of(
+            text,
+            move |asked| asked == text,
+            |search| subtrees(search, &workshop, 100),
+        );
+        let parses = |text: &str| syntax("c").errors(text.as_bytes()).unwrap().count() == 0;
+        assert!(!asked.is_empty() && asked.iter().all(|text| parses(text)), "{asked:?}");
+    }
+}

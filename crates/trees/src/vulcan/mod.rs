@@ -5,21 +5,24 @@
 //! | file | what is tried |
 //! |---|---|
 //! | `patterns.rs` | every way to delete some of a few neighbours |
+//! | `tokens.rs` | beyond the paper: tokens as a list, whatever the syntax says |
 //! | `subtrees.rs` | a smaller node from elsewhere in the text in the place of a node |
 //!
 //! Replacing identifiers by others of the text is in the room of the tokens, as all that keeps the tree.
 
 mod patterns;
 mod subtrees;
+mod tokens;
 
 use std::fmt;
 
+use whittle_lists::Algorithm;
 use whittle_search::{Search, Stop};
 
 use crate::Workshop;
 
 /// One of the passes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum VulcanPass {
     /// Local exhaustive patterns.
     Patterns {
@@ -31,6 +34,8 @@ pub enum VulcanPass {
         /// How many replacements for one node at most.
         most: usize,
     },
+    /// Single tokens, whatever the syntax says.
+    Tokens(Algorithm),
 }
 
 impl VulcanPass {
@@ -45,6 +50,7 @@ impl VulcanPass {
         search.pass(&self.to_string(), |search| match self {
             Self::Patterns { width } => patterns::patterns(search, workshop, width),
             Self::Subtrees { most } => subtrees::subtrees(search, workshop, most),
+            Self::Tokens(lists) => tokens::tokens(search, workshop, lists),
         })
     }
 }
@@ -54,6 +60,7 @@ impl fmt::Display for VulcanPass {
         f.write_str(match self {
             Self::Patterns { .. } => "patterns",
             Self::Subtrees { .. } => "sub-trees",
+            Self::Tokens(_) => "tokens",
         })
     }
 }

@@ -82,7 +82,7 @@ impl Strategy {
         if effort != Effort::Quick {
             steps.push(Step::Tokens(TokenAlgorithm::new(TokenReducer::Canon, lists)));
             steps.extend(VulcanPass::USUAL.map(Step::Vulcan));
-            steps.push(by(Unit::Word));
+            steps.push(Step::Vulcan(VulcanPass::Tokens(Algorithm::default())));
         }
         if effort == Effort::Max {
             steps.extend(VulcanPass::WIDE.map(Step::Vulcan));

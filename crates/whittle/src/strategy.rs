@@ -5,7 +5,7 @@
 
 use whittle_lists::{Algorithm, ProbabilityOptions, TooLong, Unit, Units};
 use whittle_search::{Search, Stop};
-use whittle_tokens::TokenAlgorithm;
+use whittle_tokens::{TokenAlgorithm, TokenReducer};
 use whittle_trees::{Limits, TreeAlgorithm, TreeReducer, Workshop};
 
 /// What is done to make a candidate small.
@@ -76,12 +76,27 @@ impl Strategy {
 
     /// Runs all steps, if they are to be repeated until none of them finds anything. There is a workshop for each file.
     pub fn run(&self, search: &mut Search, workshops: &[Workshop]) -> Result<(), Unfinished> {
-        let round = |search: &mut Search| self.steps.iter().try_for_each(|step| step.run(search, workshops));
+        let mut ended = vec![None; self.steps.len()];
+        let mut round = |search: &mut Search| {
+            self.steps.iter().zip(&mut ended).try_for_each(|(step, ended)| {
+                let before = search.best().candidate.fingerprint();
+                if *ended != Some(before) || !step.is_thorough() {
+                    step.run(search, workshops)?;
+                    *ended = Some(search.best().candidate.fingerprint());
+                }
+                Ok(())
+            })
+        };
         if self.repeated { search.fixpoint(round) } else { round(search) }
     }
 }
 
 impl Step {
+    /// Whether it leaves nothing that is worth a second run before something else has changed.
+    fn is_thorough(&self) -> bool {
+        matches!(self, Self::Tokens(TokenAlgorithm { reducer: TokenReducer::Canon, .. }))
+    }
+
     fn run(&self, search: &mut Search, workshops: &[Workshop]) -> Result<(), Unfinished> {
         match self {
             Self::Text(unit, algorithm) => {

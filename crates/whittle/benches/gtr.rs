@@ -53,7 +53,7 @@ impl Property for Checker {
 
 impl Checker {
     fn crashes(&self, text: &[u8]) -> bool {
-        if self.syntax.errors(text) .is_none_or(|errors| errors.count() > 0) {
+        if self.syntax.errors(text).is_none_or(|errors| errors.count() > 0) {
             return false;
         }
         let tree = self.syntax.tree(text);

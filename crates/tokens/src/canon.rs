@@ -30,29 +30,31 @@ pub(crate) fn canon(
     lists: Algorithm,
 ) -> Result<(), Stop> {
     if let Some(mut piece) = Piece::take(search, workshop, alphabet) {
-        rename(search, &mut piece)?;
+        let stayed = rename(search, &mut piece)?;
         replace_others(search, &mut piece)?;
-        if merge_names(search, &mut piece)? {
-            rename(search, &mut piece)?;
-        }
+        merge_names(search, &mut piece)?;
+        let in_order = names_in_order(&piece, &stayed);
+        at_once(search, &mut piece, &in_order)?;
         refine_others(search, &mut piece, lists)?;
     }
     blanks(search, workshop)
 }
 
-/// Gives names in the order of their first use: to all, or to those that can have another one.
-fn rename(search: &mut Search, piece: &mut Piece<'_>) -> Result<(), Stop> {
+/// Gives names in the order of their first use: to all, or to those that can have another one. Says which stay.
+fn rename(search: &mut Search, piece: &mut Piece<'_>) -> Result<HashSet<String>, Stop> {
     let all = names_in_order(piece, &HashSet::new());
     if all.is_empty() || at_once(search, piece, &all)? {
-        return Ok(());
+        return Ok(HashSet::new());
     }
     let fresh = fresh_names(piece);
     let tried: Vec<usize> = fresh.iter().map(|rewrite| rewrite.tokens[0]).collect();
     let before: Vec<String> = tried.iter().map(|&token| piece.text(token).to_owned()).collect();
     in_halves(search, piece, fresh)?;
     let stayed = tried.iter().zip(before).filter(|(token, name)| piece.text(**token) == name).map(|(_, name)| name);
-    let rest = names_in_order(piece, &stayed.collect());
-    at_once(search, piece, &rest).map(drop)
+    let stayed = stayed.collect();
+    let rest = names_in_order(piece, &stayed);
+    at_once(search, piece, &rest)?;
+    Ok(stayed)
 }
 
 /// The first possible names for all names in use but those that stay, in order, each once.
@@ -78,17 +80,15 @@ fn rewrite(piece: &Piece<'_>, name: &str, given: &mut HashSet<String>) -> Option
     Some(Rewrite { tokens, text })
 }
 
-/// Tries each token with a name as the canonical names before it: all of that name, then the one. `true` if some could
-/// be merged.
-fn merge_names(search: &mut Search, piece: &mut Piece<'_>) -> Result<bool, Stop> {
-    let mut is_merged = false;
+/// Tries each token with a name as the canonical names before it: all of that name, then the one.
+fn merge_names(search: &mut Search, piece: &mut Piece<'_>) -> Result<(), Stop> {
     for token in 0..piece.tokens().len() {
         if piece.tokens()[token].kind == TokenKind::Name {
             let texts = names(piece, token, 0);
-            is_merged |= piece.replace(search, token, &texts)?;
+            piece.replace(search, token, &texts)?;
         }
     }
-    Ok(is_merged)
+    Ok(())
 }
 
 /// Replaces tokens other than names by the smallest of their type, all of one text together.

@@ -9,8 +9,9 @@ use whittle_languages::Language;
 use whittle_search::{Candidate, Measured};
 use whittle_trees::Workshop;
 
+use crate::blanks::blanks;
 use crate::piece::{Piece, Rewrite};
-use crate::testing::{recorded, syntax};
+use crate::testing::{ends_with, recorded, syntax};
 use crate::token::{Token, tokens_of};
 
 const SEED: u64 = 3;
@@ -94,6 +95,23 @@ fn every_text_that_is_produced_is_read_as_one_token_of_the_same_type() {
         assert!(made > 0, "{}: no token has another text", language.name);
     }
     assert!(poor.is_empty(), "few texts are read as they should: {}", poor.join(", "));
+}
+
+#[test]
+fn other_blanks_change_no_token() {
+    for language in Language::all() {
+        let text = sample(language);
+        let (end, _) = ends_with(language.name, &text, |_| true, blanks);
+        let syntax = syntax(language.name);
+        let texts = |text: &str| {
+            let read = syntax.leaves(text.as_bytes()).expect("a sample can be parsed");
+            let texts: Vec<String> = read.leaves.iter().map(|leaf| text[leaf.start..leaf.end].to_owned()).collect();
+            // Some grammars have line ends for tokens.
+            texts.into_iter().filter(|text| !text.trim().is_empty()).collect::<Vec<_>>()
+        };
+        assert_eq!(texts(&end), texts(&text), "{}", language.name);
+        assert!(end.len() <= text.len(), "{}", language.name);
+    }
 }
 
 #[test]

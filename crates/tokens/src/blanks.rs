@@ -1,4 +1,5 @@
-//! Blanks: one line end where there are some, else one blank, and none at the ends of lines and of the text.
+//! Blanks: one line end where there are some, else one blank, and none within brackets, before commas and semicolons, at
+//! the ends of lines and of the text.
 //!
 //! All at once, or in halves where that fails. Tokens stay as they are: blanks in literals, before what follows at
 //! once and beside what the parser does not show are not touched, and what is read otherwise is not tested. Where
@@ -74,10 +75,15 @@ fn gap(text: &[u8], range: Range<usize>, is_indented: bool) -> Option<Gap> {
         None if is_indented && range.start == 0 => return None,
         _ if range.start == 0 => String::new(),
         Some(_) => "\n".to_owned(),
-        None if range.end == text.len() => String::new(),
+        None if range.end == text.len() || is_needless(text[range.start - 1], text[range.end]) => String::new(),
         None => " ".to_owned(),
     };
     (new != old).then_some(Gap { range, text: new })
+}
+
+/// Whether people write no blank between what ends and what begins so.
+fn is_needless(before: u8, after: u8) -> bool {
+    matches!(before, b'(' | b'[') || matches!(after, b')' | b']' | b',' | b';')
 }
 
 /// The text with other blanks in some places, which are in text order, and where they are.
@@ -103,9 +109,10 @@ mod tests {
     #[test]
     fn blanks_become_single_and_lines_begin_at_the_margin() {
         for (language, text, expected) in [
-            ("c", "\n\n  int  a ;\n\n    int\tb;  \n\n", "int a ;\nint b;\n"),
+            ("c", "\n\n  int  a ;\n\n    int\tb;  \n\n", "int a;\nint b;\n"),
+            ("c", "f( 1 , a [ 2 ] ) ;", "f(1, a [2]);"),
             ("c", "#define A   1\n\n\n int a;", "#define A 1\nint a;"),
-            ("c", "char *s = \"a   b\"   ;", "char *s = \"a   b\" ;"),
+            ("c", "char *s = \"a   b\"   ;", "char *s = \"a   b\";"),
             ("python", "if  a:\n\n    b = 'x   y'\n\n    c\n\n\nd  \n", "if a:\n    b = 'x   y'\n    c\nd\n"),
         ] {
             let (end, _) = ends_with(language, text, |_| true, super::blanks);

@@ -30,49 +30,54 @@ pub(crate) fn canon(
     lists: Algorithm,
 ) -> Result<(), Stop> {
     if let Some(mut piece) = Piece::take(search, workshop, alphabet) {
-        rename(search, &mut piece)?;
+        let stayed = rename(search, &mut piece)?;
         replace_others(search, &mut piece)?;
         merge_names(search, &mut piece)?;
+        let in_order = names_in_order(&piece, &stayed);
+        at_once(search, &mut piece, &in_order)?;
         refine_others(search, &mut piece, lists)?;
     }
     blanks(search, workshop)
 }
 
-/// Gives names in the order of their first use: all of them, or those that can have another one.
-fn rename(search: &mut Search, piece: &mut Piece<'_>) -> Result<(), Stop> {
-    let all = canonical_names(piece, &HashSet::new());
+/// Gives names in the order of their first use: to all, or to those that can have another one. Says which stay.
+fn rename(search: &mut Search, piece: &mut Piece<'_>) -> Result<HashSet<String>, Stop> {
+    let all = names_in_order(piece, &HashSet::new());
     if all.is_empty() || at_once(search, piece, &all)? {
-        return Ok(());
+        return Ok(HashSet::new());
     }
-    let used: HashSet<String> = piece.names().into_iter().collect();
-    let fresh = canonical_names(piece, &used);
-    let before = piece.names();
+    let fresh = fresh_names(piece);
+    let tried: Vec<usize> = fresh.iter().map(|rewrite| rewrite.tokens[0]).collect();
+    let before: Vec<String> = tried.iter().map(|&token| piece.text(token).to_owned()).collect();
     in_halves(search, piece, fresh)?;
-    let stayed: HashSet<String> = piece.names().into_iter().filter(|name| before.contains(name)).collect();
-    let rest = canonical_names(piece, &stayed);
-    at_once(search, piece, &rest).map(drop)
+    let stayed = tried.iter().zip(before).filter(|(token, name)| piece.text(**token) == name).map(|(_, name)| name);
+    let stayed = stayed.collect();
+    let rest = names_in_order(piece, &stayed);
+    at_once(search, piece, &rest)?;
+    Ok(stayed)
 }
 
-/// The first possible names for the names in use, in order, each once. Those that are `taken` are neither given nor, if
-/// they are in use, given up.
-fn canonical_names(piece: &Piece<'_>, taken: &HashSet<String>) -> Vec<Rewrite> {
-    let is_fresh = taken.len() == piece.names().len();
-    let mut given = taken.clone();
-    let mut rewrites = Vec::new();
-    for name in piece.names() {
-        if taken.contains(&name) && !is_fresh {
-            continue;
-        }
-        let tokens = piece.with_text(&name, TokenKind::Name);
-        let Some(text) = piece.possible_names(tokens[0]).find(|text| !given.contains(text)) else { continue };
-        if is_fresh && !piece.is_below(&text, &name) {
-            continue;
-        }
-        given.insert(text.clone());
-        rewrites.push(Rewrite { tokens, text });
-    }
-    rewrites.retain(|rewrite| piece.text(rewrite.tokens[0]) != rewrite.text);
-    rewrites
+/// The first possible names for all names in use but those that stay, in order, each once.
+fn names_in_order(piece: &Piece<'_>, stayed: &HashSet<String>) -> Vec<Rewrite> {
+    let mut given = stayed.clone();
+    let renamed = piece.names().into_iter().filter(|name| !stayed.contains(name));
+    let rewrites = renamed.filter_map(|name| rewrite(piece, &name, &mut given));
+    rewrites.filter(|rewrite| piece.text(rewrite.tokens[0]) != rewrite.text).collect()
+}
+
+/// The first possible names that nobody uses, each once, for those names in use that come after them.
+fn fresh_names(piece: &Piece<'_>) -> Vec<Rewrite> {
+    let mut given: HashSet<String> = piece.names().into_iter().collect();
+    let rewrites = piece.names().into_iter().filter_map(|name| rewrite(piece, &name, &mut given));
+    rewrites.filter(|rewrite| piece.is_below(&rewrite.text, piece.text(rewrite.tokens[0]))).collect()
+}
+
+/// The first name that is not given yet, for all tokens of a name.
+fn rewrite(piece: &Piece<'_>, name: &str, given: &mut HashSet<String>) -> Option<Rewrite> {
+    let tokens = piece.with_text(name, TokenKind::Name);
+    let text = piece.possible_names(*tokens.first()?).find(|text| !given.contains(text))?;
+    given.insert(text.clone());
+    Some(Rewrite { tokens, text })
 }
 
 /// Tries each token with a name as the canonical names before it: all of that name, then the one.

@@ -1,15 +1,18 @@
-//! Every text that is produced is read as one token of the same type: over the samples of every language.
+//! Every text that is produced is read as one token of the same type, over the samples of every language; and what comes
+//! first in shortlex order is smaller to the search.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use whittle_grammars::{Alphabet, FragmentKind, LexTree};
 use whittle_languages::Language;
-
-use crate::piece::{Piece, Rewrite};
-use crate::testing::{recorded, syntax};
-use crate::token::{Token, tokens_of};
+use whittle_search::{Candidate, Measured};
 use whittle_trees::Workshop;
+
+use crate::blanks::blanks;
+use crate::piece::{Piece, Rewrite};
+use crate::testing::{ends_with, recorded, syntax};
+use crate::token::{Token, tokens_of};
 
 const SEED: u64 = 3;
 /// How many tokens of a sample are looked at, and how many texts of each; where there are more, some at random.
@@ -92,6 +95,36 @@ fn every_text_that_is_produced_is_read_as_one_token_of_the_same_type() {
         assert!(made > 0, "{}: no token has another text", language.name);
     }
     assert!(poor.is_empty(), "few texts are read as they should: {}", poor.join(", "));
+}
+
+#[test]
+fn other_blanks_change_no_token() {
+    for language in Language::all() {
+        let text = sample(language);
+        let (end, _) = ends_with(language.name, &text, |_| true, blanks);
+        let syntax = syntax(language.name);
+        let texts = |text: &str| {
+            let read = syntax.leaves(text.as_bytes()).expect("a sample can be parsed");
+            let texts: Vec<String> = read.leaves.iter().map(|leaf| text[leaf.start..leaf.end].to_owned()).collect();
+            // Some grammars have line ends for tokens.
+            texts.into_iter().filter(|text| !text.trim().is_empty()).collect::<Vec<_>>()
+        };
+        assert_eq!(texts(&end), texts(&text), "{}", language.name);
+        assert!(end.len() <= text.len(), "{}", language.name);
+    }
+}
+
+#[test]
+fn the_alphabet_of_tokens_is_that_of_the_search() {
+    let mut random = fastrand::Rng::with_seed(SEED);
+    let characters: Vec<char> = "abzAZ019_#-.".chars().collect();
+    let mut text = || -> String { (0..5).map(|_| characters[random.usize(..characters.len())]).collect() };
+    for _ in 0..2000 {
+        let (a, b) = (text(), text());
+        let measured = |text: &str| Measured::in_bytes(Candidate::single("f", text.as_bytes().to_vec()));
+        let is_before = Alphabet::default().compare(&a, &b).is_lt();
+        assert_eq!(is_before, measured(&a).is_smaller_than(&measured(&b)), "{a} before {b}, seed {SEED}");
+    }
 }
 
 fn sample(language: &Language) -> String {

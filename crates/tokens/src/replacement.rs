@@ -19,8 +19,8 @@ pub(crate) struct Attempts {
 }
 
 impl Attempts {
-    /// What the paper has for tokens other than identifiers: enough for 0 and 1.
-    pub(crate) const PAPER: Self = Self { fresh_names: 26, others: 2 };
+    /// The paper has two for tokens other than identifiers, enough for 0 and 1; names that nobody uses get as many.
+    pub(crate) const PAPER: Self = Self { fresh_names: 2, others: 2 };
 }
 
 /// Replaces a token; `true` if it has another text now. Whatever is tried comes before the text in shortlex order.

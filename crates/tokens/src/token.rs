@@ -123,13 +123,14 @@ impl Finder<'_> {
 
 /// What a token is, by its text and by what else it could be.
 ///
-/// A name is what could be any word, after the mark that it begins with (`%x`, `$x`), but no text with blanks. So it is
-/// with the grammar's word rule and its aliases, and with names in grammars that have no such rule.
+/// A name is a word that could be any other, after the mark that it begins with (`%x`, `$x`), but no text with blanks. So
+/// it is with the grammar's word rule and its aliases, and with names in grammars that have no such rule.
 fn kind_of(text: &str, rule: &TokenRule) -> TokenKind {
     let mark = mark_of(text);
     let could_be = |rest: &str| rule.accepts(&format!("{mark}{rest}"));
     let unmarked = &text[mark.len()..];
-    if ["a", "q", "ab"].into_iter().all(could_be) && !["a b", "a\"", "a("].into_iter().any(could_be) {
+    let is_word = !unmarked.is_empty();
+    if is_word && ["a", "q", "ab"].into_iter().all(could_be) && !["a b", "a\"", "a("].into_iter().any(could_be) {
         TokenKind::Name
     } else if unmarked.starts_with(|c: char| c.is_ascii_digit()) || mark.ends_with('#') {
         TokenKind::Number
@@ -148,4 +149,47 @@ pub(crate) fn mark_of(text: &str) -> &str {
 
 fn is_quote(byte: u8) -> bool {
     matches!(byte, b'"' | b'\'' | b'`')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::syntax;
+
+    /// The texts of tokens that could be others, by kind.
+    fn found(language: &str, text: &str, kind: TokenKind) -> Vec<String> {
+        let tokens = tokens_of(&syntax(language).tree(text));
+        tokens.into_iter().filter(|token| token.kind == kind).map(|token| token.text).collect()
+    }
+
+    #[test]
+    fn names_are_found_whatever_the_grammar_calls_them() {
+        for (language, text, names) in [
+            (
+                "c",
+                "struct s { int field; } v; t f() { return v.field; }",
+                &["s", "field", "v", "t", "f", "v", "field"][..],
+            ),
+            ("smtlib", "(assert (>= my-name 1))", &["my-name"]),
+            ("php", "<?php $x = f($y);", &["x", "f", "y"]),
+            ("llvm", "define i32 @f(i32 %x) {\n  ret i32 %x\n}", &["@f", "%x", "%x"]),
+            ("css", ".item { color: red }", &["item", "color", "red"]),
+        ] {
+            assert_eq!(found(language, text, TokenKind::Name), names, "{language}");
+        }
+    }
+
+    #[test]
+    fn a_literal_of_quotes_and_content_is_one_token_unless_something_is_interpolated() {
+        for (language, text, literals) in [
+            ("c", r#"char *s = L"a\n" "b"; int c = 'x';"#, &[r#"L"a\n""#, r#""b""#, "'x'"][..]),
+            ("python", "s = b'''x\ny''' + r'\\d'\n", &["b'''x\ny'''", "r'\\d'"]),
+            ("python", "s = f'a{b}c'\n", &[]),
+            ("javascript", "x = `a` + `b${c}`", &["`a`"]),
+            ("rust", r#"const S: &str = "a\n"; const C: char = 'c';"#, &[r#""a\n""#, "'c'"]),
+            ("json", r#"{"a": ""}"#, &[r#""a""#, r#""""#]),
+        ] {
+            assert_eq!(found(language, text, TokenKind::Quoted), literals, "{language}");
+        }
+    }
 }

@@ -95,7 +95,7 @@ mod tests {
                 replace(search, &mut piece, token, once).map(drop)
             },
         );
-        assert_eq!(asked, [program.replace("long_var", "a"), program.replacen("long_var", "a", 1)]);
+        assert_eq!(asked[..2], [program.replace("long_var", "a"), program.replacen("long_var", "a", 1)]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use whittle_search::{Search, Stop};
 use whittle_tokens::{TokenAlgorithm, TokenReducer};
 use whittle_trees::{Limits, TreeAlgorithm, TreeReducer, VulcanPass, Workshop};
 
-use turns::take_turns;
+use turns::{take_rounds, take_turns};
 
 /// What is done to make a candidate small.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,24 +109,27 @@ impl Strategy {
 
     /// Whether it ends only when nothing more can be removed by its own means.
     pub fn is_fixpoint(&self) -> bool {
-        self.turns != Turns::Once || self.steps.iter().all(Step::is_fixpoint)
+        self.turns != Turns::Once || self.steps.iter().all(Step::is_thorough)
     }
 
     /// Runs the steps in their turns. There is a workshop for each file.
     pub fn run(&self, search: &mut Search, workshops: &[Workshop]) -> Result<(), Unfinished> {
-        let round = |search: &mut Search| self.steps.iter().try_for_each(|step| step.run(search, workshops));
         match self.turns {
-            Turns::Once => round(search),
-            Turns::Rounds => search.fixpoint(round),
+            Turns::Once => self.steps.iter().try_for_each(|step| step.run(search, workshops)),
+            Turns::Rounds => take_rounds(&self.steps, search, |step, search| step.run(search, workshops)),
             Turns::ByGain => take_turns(&self.steps, search, |step, search| step.run(search, workshops)),
         }
     }
 }
 
 impl Step {
-    /// Whether a second run after it would change nothing.
-    fn is_fixpoint(&self) -> bool {
-        matches!(self, Self::Tree(algorithm) if algorithm.repeated)
+    /// Whether it leaves nothing that is worth a second run before something else has changed.
+    fn is_thorough(&self) -> bool {
+        match self {
+            Self::Tree(algorithm) => algorithm.repeated,
+            Self::Tokens(algorithm) => algorithm.reducer == TokenReducer::Canon,
+            Self::Text(..) | Self::Vulcan(_) => false,
+        }
     }
 
     fn run(&self, search: &mut Search, workshops: &[Workshop]) -> Result<(), Unfinished> {

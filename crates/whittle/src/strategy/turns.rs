@@ -20,6 +20,25 @@ struct Record {
     done_with: Option<Fingerprint>,
 }
 
+/// Runs steps one after the other, again and again until a whole round changes nothing. A thorough step is left out while
+/// nothing has changed since it ended.
+pub(super) fn take_rounds(
+    steps: &[Step],
+    search: &mut Search,
+    mut run: impl FnMut(&Step, &mut Search) -> Result<(), Unfinished>,
+) -> Result<(), Unfinished> {
+    let mut ended = vec![None; steps.len()];
+    search.fixpoint(|search| {
+        steps.iter().zip(&mut ended).try_for_each(|(step, ended)| {
+            if *ended != Some(search.best().candidate.fingerprint()) || !step.is_thorough() {
+                run(step, search)?;
+                *ended = Some(search.best().candidate.fingerprint());
+            }
+            Ok(())
+        })
+    })
+}
+
 /// Runs steps until none of them finds anything.
 pub(super) fn take_turns(
     steps: &[Step],
@@ -33,7 +52,7 @@ pub(super) fn take_turns(
         run(step, search)?;
         let after = search.best().candidate.fingerprint();
         let (bytes, tests) = (before.1.saturating_sub(search.best().size.solid), search.tally().tests - before.2);
-        record.done_with = (after == before.0 || step.is_fixpoint()).then_some(after);
+        record.done_with = (after == before.0 || step.is_thorough()).then_some(after);
         record.rate = Some(if record.done_with.is_some() { 0.0 } else { bytes as f64 / tests.max(1) as f64 });
     }
     Ok(())

@@ -41,13 +41,31 @@ fn the_default_is_a_tree_whose_size_is_told_in_tokens() {
 
 #[test]
 fn trees_give_the_same_bytes_and_the_same_counted_tests_for_any_number_of_workers() {
-    for algorithm in ["perses+wprobdd", "hdd*+wddmin", "hddr+cdd"] {
+    for algorithm in ["perses+wprobdd", "hdd*+wddmin", "hddr+cdd", "trec", "canon"] {
         let results = [1, 2, 5].map(|jobs| {
             let folder = Folder::new(CALLS_F, "bug.c", PROGRAM);
             let ran = folder.whittle(&format!("test.sh bug.c --algorithm {algorithm} --jobs {jobs}"));
             (folder.text("bug.reduced.c"), counted(&ran.stderr))
         });
         assert!(results.iter().all(|result| *result == results[0]), "{algorithm}: {results:?}");
+    }
+}
+
+#[test]
+fn token_reducers_make_names_and_literals_canonical() {
+    let prints = "grep -q '[a-z] *(\"[^\"]*%d[^\"]*\".*) *;' bug.c";
+    let program = "int main() {\n    printf(\"checksum = %d\", crc);\n    return 0x10;\n}\n";
+    for (algorithm, expected) in [
+        ("perses", "printf(\"checksum = %d\");"),
+        ("perses+rename", "a(\"checksum = %d\");"),
+        ("trec-shrink", "p(\"%d\");"),
+        ("perses+ddmin+trec", "a(\"%d\");"),
+        ("canon", "a(\"%d\");"),
+    ] {
+        let folder = Folder::new(prints, "bug.c", program);
+        let ran = folder.whittle(&format!("test.sh bug.c --algorithm {algorithm}"));
+        assert_eq!(ran.status, Some(0), "{algorithm}: {}", ran.stderr);
+        assert_eq!(folder.text("bug.reduced.c").trim(), expected, "{algorithm}");
     }
 }
 

@@ -3,8 +3,8 @@
 //! Each node has candidates for its place, and the *configuration* says which of them stands there. Every candidate
 //! smaller than what stands there now is tried, node after node, and stays if that is interesting; else the search goes
 //! back to the configuration before. That is repeated until nothing has improved since the same node came up last: what
-//! is gained at a later node may allow more at an earlier one. The result is the final configuration. (The published listing returns the tree that was
-//! tested last, which need not be interesting.)
+//! is gained at a later node may allow more at an earlier one. The result is the final configuration. (The published
+//! listing returns the tree that was tested last, which need not be interesting.)
 
 use std::sync::Arc;
 

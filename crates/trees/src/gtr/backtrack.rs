@@ -107,11 +107,14 @@ mod tests {
         nodes.iter().map(|&place| Choice { place, size: tree.size(place), candidates: candidates(place) }).collect()
     }
 
+    /// Places, and what stands there.
+    type Pairs = Vec<(u32, u32)>;
+
     /// Runs the search; gives what was tested, as the nodes that stand where others stood, and the final configuration.
     fn run(
         mut search: Backtrack,
         is_interesting: impl Fn(&[(NodeId, NodeId)]) -> bool,
-    ) -> (Vec<Vec<(u32, u32)>>, Vec<(u32, u32)>) {
+    ) -> (Vec<Pairs>, Pairs) {
         let numbers = |pairs: &[(NodeId, NodeId)]| pairs.iter().map(|pair| (pair.0.0, pair.1.0)).collect::<Vec<_>>();
         let mut tested = Vec::new();
         while let Some(edits) = search.propose() {

@@ -1,7 +1,7 @@
 //! Learning from a corpus: the files of a language below some folders, parsed on all cores into one model.
 //!
-//! Files are read one at a time by each thread, and what they say is merged in the order of their paths, so the model and
-//! its learning curve do not depend on the number of threads.
+//! Files are read one at a time by each thread, and what they say is merged in the order of their paths, so the model
+//! and its learning curve do not depend on the number of threads.
 
 use std::collections::BTreeMap;
 use std::fs;

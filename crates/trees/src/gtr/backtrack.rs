@@ -3,8 +3,8 @@
 //! Each node has candidates for its place, and the *configuration* says which of them stands there. Every candidate
 //! smaller than what stands there now is tried, node after node, and stays if that is interesting; else the search goes
 //! back to the configuration before. That is repeated until nothing has improved since the same node came up last: what
-//! is gained at a later node may allow more at an earlier one. The result is the final configuration. (The published listing returns the tree that was
-//! tested last, which need not be interesting.)
+//! is gained at a later node may allow more at an earlier one. The result is the final configuration. (The published
+//! listing returns the tree that was tested last, which need not be interesting.)
 
 use std::sync::Arc;
 
@@ -107,11 +107,14 @@ mod tests {
         nodes.iter().map(|&place| Choice { place, size: tree.size(place), candidates: candidates(place) }).collect()
     }
 
+    /// Places, and what stands there.
+    type Pairs = Vec<(u32, u32)>;
+
     /// Runs the search; gives what was tested, as the nodes that stand where others stood, and the final configuration.
     fn run(
         mut search: Backtrack,
         is_interesting: impl Fn(&[(NodeId, NodeId)]) -> bool,
-    ) -> (Vec<Vec<(u32, u32)>>, Vec<(u32, u32)>) {
+    ) -> (Vec<Pairs>, Pairs) {
         let numbers = |pairs: &[(NodeId, NodeId)]| pairs.iter().map(|pair| (pair.0.0, pair.1.0)).collect::<Vec<_>>();
         let mut tested = Vec::new();
         while let Some(edits) = search.propose() {

@@ -1,10 +1,10 @@
 //! [`Filter`]: which candidates of the templates are not worth a test, by a corpus (section 4.2) or by the grammar.
 //!
-//! The corpus says no to a deletion after which a node would lack an edge that all nodes of its label have (an edge that
-//! is there more than once may go until one is left, algorithm 3), and to a substitute whose label was never seen in
-//! that context. The grammar says no to the deletion of what is neither optional nor an element of a list, and to a
-//! substitute that its place does not expect. With either of them, separators are what they are in the paper's trees: no
-//! nodes, but something that is written between elements.
+//! The corpus says no to a deletion after which a node would lack an edge that all nodes of its label have (an edge
+//! that is there more than once may go until one is left, algorithm 3), and to a substitute whose label was never seen
+//! in that context. The grammar says no to the deletion of what is neither optional nor an element of a list, and to a
+//! substitute that its place does not expect. With either of them, separators are what they are in the paper's trees:
+//! no nodes, but something that is written between elements.
 
 use std::collections::HashMap;
 use std::fmt;

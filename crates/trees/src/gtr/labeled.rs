@@ -21,6 +21,8 @@ pub type Name = Rc<str>;
 #[derive(Clone, Debug, Default)]
 pub struct Labeled {
     nodes: Vec<Item>,
+    /// Whether all text is in tokens that are nodes, as it is unless a tree is abstract.
+    is_concrete: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -104,6 +106,12 @@ impl Labeled {
     /// Whether a node is a list.
     pub fn is_list(&self, node: NodeId) -> bool {
         self.nodes[node.index()].is_list
+    }
+
+    /// Whether a node has a single child, and so the same text.
+    pub fn is_wrapper(&self, node: NodeId) -> bool {
+        let mut children = self.children(node);
+        self.is_concrete && children.next().is_some() && children.next().is_none()
     }
 
     /// Whether the rule of a node tells which place each child has.
@@ -193,7 +201,7 @@ impl Labeler {
                 };
             }
         }
-        Labeled { nodes }
+        Labeled { nodes, is_concrete: true }
     }
 
     fn label_of(&mut self, tree: &Tree, grammar: &Arc<Grammar>, node: NodeId) -> Option<Name> {

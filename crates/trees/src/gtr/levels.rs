@@ -171,7 +171,8 @@ mod tests {
     use crate::TreeReducer;
     use crate::reduce::testing::{syntax, tests_of};
 
-    /// What is tested and what is left when a JavaScript text is reduced; interesting is what parses and has all `wanted`.
+    /// What is tested and what is left when a JavaScript text is reduced; interesting is what parses and has all
+    /// `wanted`.
     fn reduced(reducer: &str, gtr: GtrOptions, input: &'static str, wanted: &'static [&'static str]) -> Vec<String> {
         let algorithm: crate::TreeAlgorithm = format!("{reducer}+ddmin").parse().unwrap();
         assert!(matches!(algorithm.reducer, TreeReducer::Gtr | TreeReducer::Hdd));

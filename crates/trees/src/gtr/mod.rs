@@ -1,6 +1,6 @@
 //! Generalized tree reduction (Herfert, Patra and Pradel, "Automatically reducing tree-structured test inputs", ASE
-//! 2017): templates make candidates of the nodes of a tree, level by level, and a model learned from a corpus says which
-//! of them are not worth a test.
+//! 2017): templates make candidates of the nodes of a tree, level by level, and a model learned from a corpus says
+//! which of them are not worth a test.
 //!
 //! | file | what it holds |
 //! |---|---|

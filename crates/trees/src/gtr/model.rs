@@ -1,8 +1,8 @@
 //! [`Model`]: what a corpus tells about a language (section 4.2), as counts; and the text file that holds it.
 //!
 //! For each label: how many nodes have it, on how many of them each edge is, and how often each label stands at the end
-//! of that edge. From that follow the *mandatory edges* of a label, which are on all of its nodes, and its *contexts*, the
-//! pairs of a label above and an edge. What was seen too rarely says nothing. The file's form is told in
+//! of that edge. From that follow the *mandatory edges* of a label, which are on all of its nodes, and its *contexts*,
+//! the pairs of a label above and an edge. What was seen too rarely says nothing. The file's form is told in
 //! `docs/models.md`.
 
 use std::collections::BTreeMap;

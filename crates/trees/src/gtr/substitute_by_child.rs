@@ -2,8 +2,10 @@
 //!
 //! In the trees of the paper a list is one edge repeated; here it is a node without a label. It can take a node's place
 //! like any other child, and where the node is no element of a list, so can each of its elements. (Where it is one, the
-//! list comes to stand in a list, and elements can go from there.) Optionals and groups are looked into likewise. None of
-//! these, which the paper's trees do not have, is itself substituted: deletion of its parts does as much.
+//! list comes to stand in a list, and elements can go from there.) Optionals and groups are looked into likewise, and
+//! so are nodes with a single child, as Python's blocks: both have the same text, and a filter may let only one of them
+//! through. Lists, optionals and groups, which the paper's trees do not have, are not substituted themselves: deletion
+//! of their parts does as much.
 
 use super::labeled::Labeled;
 use super::template::{Change, Manner, Template};
@@ -35,16 +37,14 @@ pub(super) fn substitutes(tree: &Labeled, node: NodeId) -> Vec<NodeId> {
 /// A child, and what is in it if it has no label.
 fn with_parts(tree: &Labeled, child: NodeId, lists_stay_whole: bool) -> Vec<NodeId> {
     let stays_whole = lists_stay_whole && tree.is_list(child);
-    if tree.label(child).is_some() || !tree.has_labels() || stays_whole {
+    if !tree.has_labels() || stays_whole || tree.label(child).is_some() && !tree.is_wrapper(child) {
         return vec![child];
     }
     let inner = tree.children(child).filter(|&inner| !tree.is_separator(inner));
     let parts: Vec<NodeId> = inner.flat_map(|inner| with_parts(tree, inner, lists_stay_whole)).collect();
-    match parts[..] {
-        // An optional has the text of what is in it.
-        [single] => vec![single],
-        _ => [vec![child], parts].concat(),
-    }
+    // A filter would say the same of a node without a label and of all that is in it.
+    let is_needless = tree.label(child).is_none() && parts.len() == 1;
+    if is_needless { parts } else { [vec![child], parts].concat() }
 }
 
 #[cfg(test)]
@@ -63,7 +63,11 @@ mod tests {
 
     /// The texts of the candidates for the first node of a label.
     fn candidates(text: &str, label: &str) -> Vec<String> {
-        let source = syntax("javascript").tree(text);
+        candidates_in("javascript", text, label)
+    }
+
+    fn candidates_in(language: &str, text: &str, label: &str) -> Vec<String> {
+        let source = syntax(language).tree(text);
         let tree = Labeler::default().label(&source);
         let node = source.nodes().find(|&node| tree.label(node).is_some_and(|name| **name == *label)).unwrap();
         let text = |node| source.tokens(node).flat_map(|token| source.token_text(token).to_vec()).collect();
@@ -79,5 +83,11 @@ mod tests {
     fn elsewhere_its_elements_are_candidates_too() {
         assert_eq!(candidates("x = [a, b];", "array"), ["[", "a,b", "a", "b", "]"]);
         assert_eq!(candidates("x = [a];", "array"), ["[", "a", "]"]);
+    }
+
+    #[test]
+    fn what_is_all_that_a_child_holds_is_a_candidate_too() {
+        let found = candidates_in("python", "if a:\n    b()\n    c()\n", "if_statement");
+        assert_eq!(found, ["if", "a", ":", "b()c()", "b()c()"]);
     }
 }

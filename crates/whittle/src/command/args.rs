@@ -113,7 +113,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", help_heading = "Algorithm")]
     pub(crate) split_factor: Option<SplitFactor>,
 
-    /// What gtr leaves out untested: none, or what the corpus of a model, the grammar, or both say no to [default: both]
+    /// What gtr leaves out untested: none, or what the corpus of a model, the grammar, or both say no to [default: corpus,
+    /// or grammar where there is no model]
     #[arg(long, value_name = "NAME", help_heading = "Algorithm")]
     pub(crate) filter: Option<Filter>,
 

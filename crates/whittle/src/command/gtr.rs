@@ -32,7 +32,7 @@ impl GtrPlan {
         if !matches!(algorithm, Some(AlgorithmChoice::Tree(choice)) if choice.tree.reducer == TreeReducer::Gtr) {
             return refuse_without_gtr(args);
         }
-        let filter = args.filter.unwrap_or(Filter::Both);
+        let filter = args.filter.unwrap_or(Filter::Corpus);
         if let (Some(path), false) = (&args.model, filter.asks_model()) {
             let problem = format!("--model {} does not go with --filter {filter}", path.display());
             return Err(Refusal::new(problem, "Use --filter corpus or both, or leave one of them out.").into());
@@ -42,10 +42,14 @@ impl GtrPlan {
             None if filter.asks_model() => syntaxes.names().filter_map(models::shipped).collect(),
             None => Vec::new(),
         };
-        if models.is_empty() && args.filter == Some(Filter::Corpus) {
-            let problem = "--filter corpus: there is no model for this language";
-            return Err(Refusal::new(problem, "Learn one with whittle learn, and give it with --model.").into());
-        }
+        let filter = match (filter, args.filter) {
+            (Filter::Corpus, None) if models.is_empty() => Filter::Grammar,
+            (Filter::Corpus, Some(_)) if models.is_empty() => {
+                let problem = "--filter corpus: there is no model for this language";
+                return Err(Refusal::new(problem, "Learn one with whittle learn, and give it with --model.").into());
+            }
+            (filter, _) => filter,
+        };
         let models = models.into_iter().map(Arc::new).collect();
         Ok(Self { templates: args.templates.unwrap_or_default(), filter, models, filtered: Arc::default() })
     }

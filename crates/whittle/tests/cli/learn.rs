@@ -25,7 +25,7 @@ fn folder() -> Folder {
     let folder = Folder::new(CALLS_F, "bug.py", PROGRAM);
     fs::create_dir(folder.path("corpus")).unwrap();
     for number in 0..20 {
-        let text = format!("import a\nif x{number}:\n    f(1)\n    y = {number}\nfor i in x:\n    g(i)\n");
+        let text = format!("import a\nif x{number}:\n    f(1)\n    y = {number}\nfor i in x:\n    g(i)\nh()\n");
         fs::write(folder.path(format!("corpus/{number}.py")), text).unwrap();
     }
     fs::write(folder.path("corpus/broken.py"), "if if if\n").unwrap();

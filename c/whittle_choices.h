@@ -30,6 +30,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Programs in C++ have a file in C with the implementation. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Begins to draw from seed; to record and to replay if the environment says so. The end of the program ends it. */
 void whittle_start(uint64_t seed);
 
@@ -74,6 +79,10 @@ whittle_part whittle_begin_rounds(const char *count, const char *loop, uint64_t 
 int whittle_next_round(whittle_part *rounds);
 whittle_part whittle_begin_optional(const char *selection, const char *whether);
 int whittle_next_block(whittle_part *block);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
 

@@ -254,7 +254,7 @@ function siteOf(what, method) {
   const holder = {};
   Error.stackTraceLimit = 1;
   Error.prepareStackTrace = (_, [place]) =>
-    `${what} ${path.relative(ROOT, place.getFileName() ?? "")}:${place.getLineNumber()}:${place.getColumnNumber()}`;
+    `${what} ${shortened(place.getFileName() ?? "")}:${place.getLineNumber()}:${place.getColumnNumber()}`;
   Error.captureStackTrace(holder, method);
   // It is made when it is asked for.
   const site = holder.stack;
@@ -263,6 +263,13 @@ function siteOf(what, method) {
 }
 
 const ROOT = path.dirname(require.main?.filename ?? path.resolve("_"));
+const shortNames = new Map();
+
+/** A file's path from the program's folder. */
+function shortened(file) {
+  if (!shortNames.has(file)) shortNames.set(file, path.relative(ROOT, file));
+  return shortNames.get(file);
+}
 
 function taken(what) {
   const value = process.env[`WHITTLE_TRACE_${what}`];

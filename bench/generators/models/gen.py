@@ -153,10 +153,10 @@ def generate(most):
     model = Model()
     for _ in range(random.randint(1, 3)):
         model.input([random.randint(1, 4) for _ in range(random.randint(2, 4))])
-    for _ in range(random.randint(most // 2, most)):
+    for _ in range(random.randint(1, most)):
         random.choice(OPERATORS)(model)
     return model.text()
 
 
 random.seed(int(sys.argv[1]))
-print(generate(int(sys.argv[2]) if len(sys.argv) > 2 else 60), end="")
+print(generate(int(sys.argv[2]) if len(sys.argv) > 2 else 80), end="")

@@ -9,6 +9,7 @@ use whittle_lists::Algorithm;
 use whittle_search::{Search, Stop};
 use whittle_trees::Workshop;
 
+use crate::blanks::blanks;
 use crate::canon::canon;
 use crate::identifiers::replace_names;
 use crate::rename::rename;
@@ -27,11 +28,13 @@ pub enum TokenReducer {
     Canon,
     /// Vulcan's identifier replacement: names become other names of the text.
     Names,
+    /// Canonical blanks, and no token changed.
+    Blanks,
 }
 
 impl TokenReducer {
     /// Every one.
-    pub const ALL: [Self; 5] = [Self::Trec, Self::TrecShrink, Self::Rename, Self::Canon, Self::Names];
+    pub const ALL: [Self; 6] = [Self::Trec, Self::TrecShrink, Self::Rename, Self::Canon, Self::Names, Self::Blanks];
 
     /// The name by which users choose it.
     pub fn name(self) -> &'static str {
@@ -41,6 +44,7 @@ impl TokenReducer {
             Self::Rename => "rename",
             Self::Canon => "canon",
             Self::Names => "names",
+            Self::Blanks => "blanks",
         }
     }
 }
@@ -91,6 +95,7 @@ impl TokenAlgorithm {
             TokenReducer::Rename => rename(search, workshop, alphabet),
             TokenReducer::Canon => canon(search, workshop, alphabet, *lists),
             TokenReducer::Names => replace_names(search, workshop, alphabet),
+            TokenReducer::Blanks => blanks(search, workshop),
         })
     }
 }

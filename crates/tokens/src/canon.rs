@@ -2,7 +2,7 @@
 //!
 //! All names become `a`, `b`, `c`, ... in the order of their first use, in one test, or in halves where that fails;
 //! then each is tried as the canonical names in use before it. Other tokens become the smallest of their type in the
-//! same manner; those that cannot are spelled plainer, shrunk and replaced by fragments. Blanks come last.
+//! same manner; those that cannot are spelled plainer, shrunk and replaced by fragments.
 //! A second run that finds nothing changes nothing.
 
 use std::collections::HashSet;
@@ -13,7 +13,6 @@ use whittle_lists::Algorithm;
 use whittle_search::{Search, Stop};
 use whittle_trees::{Alternatives, Workshop};
 
-use crate::blanks::blanks;
 use crate::fragments::canonicalize;
 use crate::halves::Halves;
 use crate::numbers::plainer;
@@ -22,22 +21,20 @@ use crate::replacement::{Attempts, names, smallest_texts};
 use crate::shrink::shrink;
 use crate::token::TokenKind;
 
-/// Canonicalises all tokens and the blanks between them.
+/// Canonicalises all tokens.
 pub(crate) fn canon(
     search: &mut Search,
     workshop: &Workshop,
     alphabet: &Alphabet,
     lists: Algorithm,
 ) -> Result<(), Stop> {
-    if let Some(mut piece) = Piece::take(search, workshop, alphabet) {
-        let stayed = rename(search, &mut piece)?;
-        replace_others(search, &mut piece)?;
-        merge_names(search, &mut piece)?;
-        let in_order = names_in_order(&piece, &stayed);
-        at_once(search, &mut piece, &in_order)?;
-        refine_others(search, &mut piece, lists)?;
-    }
-    blanks(search, workshop)
+    let Some(mut piece) = Piece::take(search, workshop, alphabet) else { return Ok(()) };
+    let stayed = rename(search, &mut piece)?;
+    replace_others(search, &mut piece)?;
+    merge_names(search, &mut piece)?;
+    let in_order = names_in_order(&piece, &stayed);
+    at_once(search, &mut piece, &in_order)?;
+    refine_others(search, &mut piece, lists)
 }
 
 /// Gives names in the order of their first use: to all, or to those that can have another one. Says which stay.
@@ -155,7 +152,8 @@ mod tests {
     use crate::testing::ends_with;
 
     fn run_canon(search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
-        search.fixpoint(|search| canon(search, workshop, &Alphabet::default(), Algorithm::default()))
+        search.fixpoint(|search| canon(search, workshop, &Alphabet::default(), Algorithm::default()))?;
+        crate::blanks::blanks(search, workshop)
     }
 
     #[test]

@@ -17,7 +17,7 @@ use whittle::languages::Language;
 use whittle::lists::{Algorithm, DdminOptions, Unit};
 use whittle::models;
 use whittle::search::{Cancel, Candidate, Property, Setup, TestError, Tested, Verdict};
-use whittle::strategy::{Step, Strategy};
+use whittle::strategy::{Step, Strategy, Turns};
 use whittle::syntaxes::{Syntaxes, syntax};
 use whittle::trees::gtr::{Filter, GtrOptions, Labeled, Labeler, Model, Templates};
 use whittle::trees::{NodeId, Syntax, Tree};
@@ -104,7 +104,7 @@ struct Way {
 impl Way {
     fn lines() -> Self {
         let steps = vec![Step::Text(Unit::Line, Algorithm::default())];
-        let strategy = Strategy { steps, repeated: false };
+        let strategy = Strategy { steps, turns: Turns::Once, last: Vec::new() };
         Self { name: "ddmin by lines".into(), strategy, filter: Filter::None, templates: Templates::default() }
     }
 

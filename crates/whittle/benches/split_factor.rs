@@ -29,7 +29,7 @@ use whittle::property::{
 use whittle::search::{
     Cancel, Candidate, Fingerprint, Property, Search, Setup, StartError, Stop, TestError, Tested, Verdict,
 };
-use whittle::strategy::{Step, Strategy};
+use whittle::strategy::{Step, Strategy, Turns};
 
 const EXAMPLES: [Example; 3] = [
     Example { folder: "json-float", test: "test.py", input: "numbers.json", is_small: true },
@@ -147,7 +147,8 @@ impl Sweep {
         }
         let coarse = Strategy {
             steps: [Unit::Line, Unit::Word].map(|unit| Step::Text(unit, Algorithm::default())).to_vec(),
-            repeated: true,
+            turns: Turns::Rounds,
+            last: Vec::new(),
         };
         // Whatever stops it, the best so far is a place to start from.
         let _ = coarse.run(&mut search, &[]);

@@ -111,10 +111,7 @@ mod tests {
     type Pairs = Vec<(u32, u32)>;
 
     /// Runs the search; gives what was tested, as the nodes that stand where others stood, and the final configuration.
-    fn run(
-        mut search: Backtrack,
-        is_interesting: impl Fn(&[(NodeId, NodeId)]) -> bool,
-    ) -> (Vec<Pairs>, Pairs) {
+    fn run(mut search: Backtrack, is_interesting: impl Fn(&[(NodeId, NodeId)]) -> bool) -> (Vec<Pairs>, Pairs) {
         let numbers = |pairs: &[(NodeId, NodeId)]| pairs.iter().map(|pair| (pair.0.0, pair.1.0)).collect::<Vec<_>>();
         let mut tested = Vec::new();
         while let Some(edits) = search.propose() {

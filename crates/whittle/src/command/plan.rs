@@ -170,7 +170,7 @@ fn resolve_strategy(
         None => Algorithm::default(),
     };
     Ok(match unit {
-        Some(unit) => Strategy { steps: vec![Step::Text(unit, algorithm)], turns: Turns::Rounds },
+        Some(unit) => Strategy { steps: vec![Step::Text(unit, algorithm)], turns: Turns::Rounds, last: Vec::new() },
         None => Strategy::for_text(text, algorithm),
     })
 }

@@ -19,6 +19,8 @@ pub struct Strategy {
     pub steps: Vec<Step>,
     /// How often, and who is next.
     pub turns: Turns,
+    /// What is done once in the end: what it changes makes no difference to the others.
+    pub last: Vec<Step>,
 }
 
 /// When steps run.
@@ -88,23 +90,29 @@ impl Strategy {
             steps.extend(VulcanPass::WIDE.map(Step::Vulcan));
             steps.extend([by(Unit::Line), by(smallest_unit(bytes))]);
         }
-        Self { steps, turns: Turns::ByGain }
+        let last = if effort == Effort::Quick { Vec::new() } else { vec![blanks(lists)] };
+        Self { steps, turns: Turns::ByGain, last }
     }
 
     /// A file as text alone: lines, then words, then characters; bytes in place of characters if it is not text.
     pub fn for_text(bytes: &[u8], algorithm: Algorithm) -> Self {
         let units = [Unit::Line, Unit::Word, smallest_unit(bytes)];
-        Self { steps: units.map(|unit| Step::Text(unit, algorithm)).to_vec(), turns: Turns::Rounds }
+        let steps = units.map(|unit| Step::Text(unit, algorithm)).to_vec();
+        Self { steps, turns: Turns::Rounds, last: Vec::new() }
     }
 
     /// One tree algorithm and nothing else.
     pub fn of_tree(algorithm: TreeAlgorithm) -> Self {
-        Self { steps: vec![Step::Tree(algorithm)], turns: Turns::Once }
+        Self { steps: vec![Step::Tree(algorithm)], turns: Turns::Once, last: Vec::new() }
     }
 
     /// A tree algorithm and what comes after it in turn until neither finds anything, as Algorithm 1 of T-Rec has it.
+    /// Where tokens become canonical with few tests, blanks do in the end.
     pub fn of_tree_and(tree: TreeAlgorithm, more: impl IntoIterator<Item = Step>) -> Self {
-        Self { steps: std::iter::once(Step::Tree(tree)).chain(more).collect(), turns: Turns::Rounds }
+        let steps: Vec<Step> = std::iter::once(Step::Tree(tree)).chain(more).collect();
+        let has_canon = steps.iter().any(|step| step.is_reducer(TokenReducer::Canon));
+        let last = has_canon.then(|| blanks(tree.lists)).into_iter().collect();
+        Self { steps, turns: Turns::Rounds, last }
     }
 
     /// Whether it ends only when nothing more can be removed by its own means.
@@ -114,11 +122,14 @@ impl Strategy {
 
     /// Runs the steps in their turns. There is a workshop for each file.
     pub fn run(&self, search: &mut Search, workshops: &[Workshop]) -> Result<(), Unfinished> {
+        let run_each =
+            |steps: &[Step], search: &mut Search| steps.iter().try_for_each(|step| step.run(search, workshops));
         match self.turns {
-            Turns::Once => self.steps.iter().try_for_each(|step| step.run(search, workshops)),
+            Turns::Once => run_each(&self.steps, search),
             Turns::Rounds => take_rounds(&self.steps, search, |step, search| step.run(search, workshops)),
             Turns::ByGain => take_turns(&self.steps, search, |step, search| step.run(search, workshops)),
-        }
+        }?;
+        run_each(&self.last, search)
     }
 }
 
@@ -127,9 +138,12 @@ impl Step {
     fn is_thorough(&self) -> bool {
         match self {
             Self::Tree(algorithm) => algorithm.repeated,
-            Self::Tokens(algorithm) => algorithm.reducer == TokenReducer::Canon,
-            Self::Text(..) | Self::Vulcan(_) => false,
+            Self::Text(..) | Self::Tokens(_) | Self::Vulcan(_) => self.is_reducer(TokenReducer::Canon),
         }
+    }
+
+    fn is_reducer(&self, reducer: TokenReducer) -> bool {
+        matches!(self, Self::Tokens(algorithm) if algorithm.reducer == reducer)
     }
 
     fn run(&self, search: &mut Search, workshops: &[Workshop]) -> Result<(), Unfinished> {
@@ -142,6 +156,10 @@ impl Step {
             Self::Tree(algorithm) => Ok(workshops.iter().try_for_each(|workshop| algorithm.run(search, workshop))?),
         }
     }
+}
+
+fn blanks(lists: Algorithm) -> Step {
+    Step::Tokens(TokenAlgorithm::new(TokenReducer::Blanks, lists))
 }
 
 fn smallest_unit(bytes: &[u8]) -> Unit {

@@ -121,7 +121,7 @@ fn options_that_make_no_sense_are_refused() {
     assert_refused(&folder, "test.sh bug.txt --unit page", &["--unit", "line"]);
     assert_refused(&folder, "test.sh bug.txt -a percy+ddmin", &["--algorithm", "percy", "perses"]);
     assert_refused(&folder, "test.sh bug.txt -a perses+ddmax", &["--algorithm", "ddmax", "wprobdd"]);
-    assert_refused(&folder, "test.sh bug.txt -a perses", &["--algorithm", "perses", "as in perses+wprobdd"]);
+    assert_refused(&folder, "test.sh bug.txt -a perses --effort max", &["--algorithm", "--effort"]);
     assert_refused(&folder, "test.sh bug.txt -a perses+cdd -u line", &["--unit does not go", "list algorithms"]);
     assert_refused(&folder, "test.sh bug.txt --language klingon", &["klingon", "whittle languages"]);
     assert_refused(&folder, "test.sh bug.txt --jobs 0", &["--jobs"]);

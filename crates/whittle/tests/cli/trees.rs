@@ -34,20 +34,35 @@ fn the_default_is_a_tree_whose_size_is_told_in_tokens() {
     let folder = Folder::new(CALLS_F, "bug.c", PROGRAM);
     let ran = folder.whittle("test.sh bug.c");
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
-    assert_eq!(folder.text("bug.reduced.c"), "f(7);");
-    assert!(ran.stderr.contains("size:    85 -> 5 tokens (5.9%), 310 -> 5 bytes, 15 -> 1 lines"), "{}", ran.stderr);
+    assert_eq!(folder.text("bug.reduced.c"), "f(7);\n");
+    assert!(ran.stderr.contains("size:    85 -> 5 tokens (5.9%), 310 -> 6 bytes, 15 -> 1 lines"), "{}", ran.stderr);
     assert!(ran.stderr.contains("perses: "), "{}", ran.stderr);
 }
 
 #[test]
 fn trees_give_the_same_bytes_and_the_same_counted_tests_for_any_number_of_workers() {
-    for algorithm in ["perses+wprobdd", "hdd*+wddmin", "hddr+cdd", "trec", "canon"] {
+    let algorithms = ["perses+wprobdd", "hdd*+wddmin", "hddr+cdd", "trec", "canon", "vulcan"];
+    let algorithms = algorithms.map(|name| format!("--algorithm {name}"));
+    for options in algorithms.into_iter().chain(["--effort normal".into(), "--effort max".into()]) {
         let results = [1, 2, 5].map(|jobs| {
             let folder = Folder::new(CALLS_F, "bug.c", PROGRAM);
-            let ran = folder.whittle(&format!("test.sh bug.c --algorithm {algorithm} --jobs {jobs}"));
+            let ran = folder.whittle(&format!("test.sh bug.c {options} --jobs {jobs}"));
             (folder.text("bug.reduced.c"), counted(&ran.stderr))
         });
-        assert!(results.iter().all(|result| *result == results[0]), "{algorithm}: {results:?}");
+        assert!(results.iter().all(|result| *result == results[0]), "{options}: {results:?}");
+    }
+}
+
+#[test]
+fn more_effort_makes_smaller_results() {
+    // Two numbers that are the same, and nothing that is not C.
+    let has_twins = "gcc -w -fsyntax-only bug.c 2>/dev/null && grep -qE '(0x[0-9a-f]+).*, *\\1' bug.c";
+    let program = "int alpha(int value) { return value; }\nint beta[] = { 0xff, 0xff };\n";
+    for (effort, expected) in [("quick", "int beta = { 0xff, 0xff };"), ("normal", "int a = {0x0, 0x0};")] {
+        let folder = Folder::new(has_twins, "bug.c", program);
+        let ran = folder.whittle(&format!("test.sh bug.c --effort {effort}"));
+        assert_eq!(ran.status, Some(0), "{effort}: {}", ran.stderr);
+        assert_eq!(folder.text("bug.reduced.c").trim(), expected, "{effort}");
     }
 }
 

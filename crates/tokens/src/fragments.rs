@@ -1,5 +1,7 @@
 //! Algorithm 4: each fragment of a token is replaced by the first ones, in shortlex order, that can stand in its place.
 
+use std::sync::Arc;
+
 use whittle_search::{Search, Stop};
 
 use crate::piece::Piece;
@@ -11,7 +13,7 @@ pub(crate) fn canonicalize(
     token: usize,
     attempts: usize,
 ) -> Result<(), Stop> {
-    let rule = std::sync::Arc::clone(&piece.tokens()[token].rule);
+    let rule = Arc::clone(&piece.tokens()[token].rule);
     let Some(mut tree) = rule.lex_tree(piece.text(token)) else { return Ok(()) };
     for leaf in tree.leaves() {
         for text in rule.smaller_leaves(&tree, leaf, piece.alphabet, attempts) {

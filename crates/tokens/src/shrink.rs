@@ -58,9 +58,8 @@ fn minimize(
     let tree = Arc::new(tree);
     for tokens in [alike, vec![token]] {
         let choice = Choice { tree: Arc::clone(&tree), elements: elements.clone(), min, tokens };
-        let weights: Vec<u32> = elements.iter().map(|_| 1).collect();
         let theirs = choice.clone();
-        let minimizer = lists.minimizer(&Weights::new(&weights));
+        let minimizer = lists.minimizer(&Weights::uniform(elements.len()));
         let ended = piece.run(search, minimizer, move |kept| theirs.rewrite(kept).map(|rewrite| vec![rewrite]))?;
         if ended.current().len() < elements.len() {
             piece.apply(choice.rewrite(ended.current()).as_slice());

@@ -13,7 +13,8 @@ use whittle_search::{Search, Stop};
 
 use super::backtrack::{Backtrack, Choice};
 use super::filter::{Filter, Judge, Member, No};
-use super::labeled::{Labeled, Labeler, Standing};
+use super::labeled::{Labeled, Standing};
+use super::labeler::Labeler;
 use super::template::{Change, Manner, Template};
 use super::{GtrOptions, swaps};
 use crate::reduce::{Workpiece, Workshop, with_tokens};

@@ -52,6 +52,15 @@ impl Standing {
     pub fn own(node: NodeId) -> Self {
         Self { place: node, node }
     }
+
+    /// What stands in a place after edits, if anything is left there.
+    pub fn after(edits: &Edits, place: NodeId) -> Option<Self> {
+        match edits.get(place) {
+            None | Some(Edit::Smallest) => Some(Self::own(place)),
+            Some(Edit::Hoist(node) | Edit::Copy(node)) => Some(Self { place, node }),
+            Some(Edit::Drop | Edit::Delete) => None,
+        }
+    }
 }
 
 impl Labeled {
@@ -128,13 +137,9 @@ impl Labeled {
     /// The labeled nodes directly below a node after edits, reached through nodes without a label.
     pub fn parts(&self, node: NodeId, edits: &Edits) -> Vec<Standing> {
         let mut parts = Vec::new();
-        let stand = |place: NodeId| match edits.get(place) {
-            None | Some(Edit::Smallest) => Some(Standing::own(place)),
-            Some(Edit::Hoist(node) | Edit::Copy(node)) => Some(Standing { place, node }),
-            Some(Edit::Drop | Edit::Delete) => None,
-        };
         let below = |node: NodeId| {
-            let mut children: Vec<Standing> = self.children(node).filter_map(stand).collect();
+            let left = self.children(node).filter_map(|child| Standing::after(edits, child));
+            let mut children: Vec<Standing> = left.collect();
             children.reverse();
             children
         };

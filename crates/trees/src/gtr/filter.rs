@@ -194,3 +194,100 @@ impl Census<'_> {
         self.edges.entry(owner).or_insert_with(count).get(edge).copied().unwrap_or(0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::labeler::Labeler;
+    use super::*;
+    use crate::reduce::testing::syntax;
+
+    /// What a filter says of the nodes with a text, in a JavaScript text, against a corpus of such texts.
+    struct Case {
+        tree: Tree,
+        labels: Labeled,
+        model: Model,
+    }
+
+    impl Case {
+        fn new(corpus: &[&str], text: &str) -> Self {
+            let javascript = syntax("javascript");
+            let mut model = Model::new("javascript");
+            for text in corpus.iter().cycle().take(20 * corpus.len()) {
+                model.learn(&Labeler::default().label(&javascript.tree(*text)));
+            }
+            let tree = javascript.tree(text);
+            let labels = Labeler::default().label(&tree);
+            Self { tree, labels, model }
+        }
+
+        fn judge(&self, filter: Filter) -> Judge<'_> {
+            Judge { filter, model: Some(&self.model), tree: &self.tree, labels: &self.labels }
+        }
+
+        /// The innermost node of that text which has a label, if `labeled`; else the outermost.
+        fn member(&self, text: &str, labeled: bool) -> Member {
+            let matches = |&node: &NodeId| {
+                let span = self.tree.span(node);
+                self.tree.text()[span] == *text.as_bytes() && (!labeled || self.labels.label(node).is_some())
+            };
+            let mut found = self.tree.nodes().filter(matches);
+            let node = if labeled { found.last() } else { found.next() }.unwrap();
+            let mut above = std::iter::successors(self.tree.parent(node), |&node| self.tree.parent(node));
+            Member { standing: Standing::own(node), owner: above.find(|&node| self.labels.label(node).is_some()) }
+        }
+
+        fn deletes(&self, filter: Filter, text: &str, edits: &Edits) -> bool {
+            self.judge(filter).deletions(&[self.member(text, false)], edits)[0].is_ok()
+        }
+
+        fn substitutes(&self, filter: Filter, outer: &str, inner: &str) -> bool {
+            let (outer, inner) = (self.member(outer, true), self.member(inner, true));
+            self.judge(filter).substitution(outer, inner.standing.node, &Edits::new()).is_ok()
+        }
+    }
+
+    const CORPUS: [&str; 3] = ["if (a) b(); else c(1, 2);", "if (a) { b(); }", "f(x); ;"];
+
+    #[test]
+    fn a_mandatory_edge_is_not_deleted_and_another_is() {
+        let case = Case::new(&CORPUS, "if (x) f(); else g();");
+        for (text, answers) in [("x", [true, false, false]), ("else g();", [true, true, true])] {
+            let given =
+                [Filter::None, Filter::Corpus, Filter::Both].map(|filter| case.deletes(filter, text, &Edits::new()));
+            assert_eq!(given, answers, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_edge_that_is_there_twice_may_go_until_one_is_left() {
+        let case = Case::new(&["var a, b;", "var c;"], "var x, y;");
+        assert!(case.deletes(Filter::Corpus, "x", &Edits::new()) && case.deletes(Filter::Corpus, "y", &Edits::new()));
+        let gone = case.member("y", false).standing.place;
+        assert!(!case.deletes(Filter::Corpus, "x", &Edits::from_iter([(gone, crate::Edit::Delete)])));
+        assert!(!case.deletes(Filter::Corpus, ",", &Edits::new()));
+    }
+
+    #[test]
+    fn a_substitute_must_have_been_seen_in_that_context() {
+        let case = Case::new(&CORPUS, "if (x) { f(); }");
+        let ask =
+            |inner| [Filter::None, Filter::Corpus].map(|filter| case.substitutes(filter, "if (x) { f(); }", inner));
+        assert_eq!(ask("f();"), [true, true]);
+        assert_eq!(ask("(x)"), [true, false]);
+    }
+
+    #[test]
+    fn the_grammar_lets_elements_and_optionals_go_and_what_fits_take_a_place() {
+        let case = Case::new(&[], "if (x) { f(1, 2); }");
+        let deletes = |text| case.deletes(Filter::Grammar, text, &Edits::new());
+        assert_eq!(["1", "x", ",", "f(1, 2);"].map(deletes), [true, false, false, true]);
+        assert!(case.substitutes(Filter::Grammar, "if (x) { f(1, 2); }", "{ f(1, 2); }"));
+        assert!(!case.substitutes(Filter::Grammar, "if (x) { f(1, 2); }", "(x)"));
+    }
+
+    #[test]
+    fn names_lead_back_to_filters() {
+        assert!(Filter::ALL.into_iter().all(|filter| filter.to_string().parse() == Ok(filter)));
+        assert!("all".parse::<Filter>().unwrap_err().to_string().ends_with("none, corpus, grammar, both"));
+    }
+}

@@ -5,39 +5,34 @@
 //! the *parts* of a node, which are the children in the sense of the paper, they are not there, and a list is one edge
 //! repeated. Nodes are numbered as in the tree that they come from.
 
-use std::collections::HashMap;
 use std::rc::Rc;
-use std::sync::Arc;
 
-use whittle_grammars::{Grammar, Part, PartId, SymbolId};
+use crate::{Edit, Edits, NodeId};
 
-use crate::print::expected;
-use crate::{Edit, Edits, Kind, NodeId, Tree};
-
-/// A label of a node or an edge. The same name is the same allocation within one [`Labeler`].
+/// A label of a node or an edge. The same name is the same allocation within one [`Labeler`](super::Labeler).
 pub type Name = Rc<str>;
 
 /// A labeled ordered tree.
 #[derive(Clone, Debug, Default)]
 pub struct Labeled {
-    nodes: Vec<Item>,
+    pub(super) nodes: Vec<Item>,
     /// Whether all text is in tokens that are nodes, as it is unless a tree is abstract.
-    is_concrete: bool,
+    pub(super) is_concrete: bool,
 }
 
 #[derive(Clone, Debug)]
-struct Item {
-    label: Option<Name>,
-    edge: Option<Name>,
-    parent: Option<NodeId>,
-    size: u32,
-    is_list: bool,
-    role: Role,
+pub(super) struct Item {
+    pub(super) label: Option<Name>,
+    pub(super) edge: Option<Name>,
+    pub(super) parent: Option<NodeId>,
+    pub(super) size: u32,
+    pub(super) is_list: bool,
+    pub(super) role: Role,
 }
 
 /// What a node is to the list around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
+pub(super) enum Role {
     Single,
     Element,
     Separator,
@@ -56,6 +51,15 @@ impl Standing {
     /// A node in its own place.
     pub fn own(node: NodeId) -> Self {
         Self { place: node, node }
+    }
+
+    /// What stands in a place after edits, if anything is left there.
+    pub fn after(edits: &Edits, place: NodeId) -> Option<Self> {
+        match edits.get(place) {
+            None | Some(Edit::Smallest) => Some(Self::own(place)),
+            Some(Edit::Hoist(node) | Edit::Copy(node)) => Some(Self { place, node }),
+            Some(Edit::Drop | Edit::Delete) => None,
+        }
     }
 }
 
@@ -133,13 +137,9 @@ impl Labeled {
     /// The labeled nodes directly below a node after edits, reached through nodes without a label.
     pub fn parts(&self, node: NodeId, edits: &Edits) -> Vec<Standing> {
         let mut parts = Vec::new();
-        let stand = |place: NodeId| match edits.get(place) {
-            None | Some(Edit::Smallest) => Some(Standing::own(place)),
-            Some(Edit::Hoist(node) | Edit::Copy(node)) => Some(Standing { place, node }),
-            Some(Edit::Drop | Edit::Delete) => None,
-        };
         let below = |node: NodeId| {
-            let mut children: Vec<Standing> = self.children(node).filter_map(stand).collect();
+            let left = self.children(node).filter_map(|child| Standing::after(edits, child));
+            let mut children: Vec<Standing> = left.collect();
             children.reverse();
             children
         };
@@ -164,94 +164,6 @@ impl Labeled {
             distances.push(item.parent.map_or(0, |parent| distances[parent.index()] + 1));
         }
         distances
-    }
-}
-
-/// Makes labeled trees, and remembers the names of one grammar.
-#[derive(Debug, Default)]
-pub struct Labeler {
-    symbols: HashMap<SymbolId, Name>,
-    edges: HashMap<PartId, Name>,
-    texts: HashMap<Vec<u8>, Name>,
-}
-
-impl Labeler {
-    /// The labels of a tree. Trees of one labeler have one grammar; a tree without a grammar has no labels.
-    pub fn label(&mut self, tree: &Tree) -> Labeled {
-        let mut nodes: Vec<Item> = Vec::with_capacity(tree.len());
-        for node in tree.nodes() {
-            let size = tree.end(node).0 - node.0;
-            let parent = tree.parent(node);
-            let is_list = matches!(tree.kind(node), Kind::List { .. });
-            nodes.push(Item { label: None, edge: None, parent, size, is_list, role: Role::Single });
-            if let Some(grammar) = tree.grammar() {
-                nodes[node.index()].label = self.label_of(tree, grammar, node);
-                nodes[node.index()].edge = tree.slot(node).map(|slot| self.edge_of(grammar, slot));
-            }
-        }
-        for node in tree.nodes() {
-            let role = nodes[node.index()].role;
-            for (index, child) in tree.children(node).enumerate() {
-                nodes[child.index()].role = match tree.kind(node) {
-                    Kind::List { separated: true, .. } if index % 2 == 1 => Role::Separator,
-                    Kind::List { .. } => Role::Element,
-                    // What is all that an element without a label holds is as good as the element.
-                    _ if nodes[node.index()].label.is_none() && tree.children(node).nth(1).is_none() => role,
-                    _ => Role::Single,
-                };
-            }
-        }
-        Labeled { nodes, is_concrete: true }
-    }
-
-    fn label_of(&mut self, tree: &Tree, grammar: &Arc<Grammar>, node: NodeId) -> Option<Name> {
-        if let Some(symbol) = tree.symbol(node) {
-            let name = || grammar.describe(symbol).name.as_str().into();
-            return Some(Rc::clone(self.symbols.entry(symbol).or_insert_with(name)));
-        }
-        let Kind::Token { silent, .. } = tree.kind(node) else { return None };
-        let text = if silent { &[] } else { tree.token_text(node) };
-        if let Some(known) = self.texts.get(text) {
-            return Some(Rc::clone(known));
-        }
-        let written = std::str::from_utf8(text).ok().filter(|text| grammar.label(text, false).is_some());
-        // What is no word of the grammar may be any text: it has no name of its own, and is not remembered.
-        let Some(written) = written else {
-            return Some(Rc::clone(self.texts.entry(Vec::new()).or_insert(TOKEN.into())));
-        };
-        // Escaped, since a line end may be a token, and a name is to stand in a line of its own.
-        let name: Name = format!("'{}'", written.escape_default()).into();
-        self.texts.insert(text.to_vec(), Rc::clone(&name));
-        Some(name)
-    }
-
-    fn edge_of(&mut self, grammar: &Grammar, slot: PartId) -> Name {
-        let name = || match field_of(grammar, slot) {
-            Some(field) => field.into(),
-            None => match expected(grammar, slot).as_str() {
-                "" => CHILD.into(),
-                names => names.escape_default().to_string().into(),
-            },
-        };
-        Rc::clone(self.edges.entry(slot).or_insert_with(name))
-    }
-}
-
-/// The label of tokens that have neither a symbol nor a fixed text.
-const TOKEN: &str = "token";
-/// The label of edges to places of which nothing can be said.
-const CHILD: &str = "child";
-
-/// The field of a place: all that can stand there has it.
-fn field_of(grammar: &Grammar, part: PartId) -> Option<&str> {
-    match grammar.part(part) {
-        Part::Child { field, .. } | Part::Call(_, field) => field.map(|field| grammar.field_name(field)),
-        Part::Choice(members) => {
-            let mut fields = members.iter().map(|&member| field_of(grammar, member));
-            let first = fields.next().flatten();
-            first.filter(|_| fields.all(|field| field == first))
-        }
-        _ => None,
     }
 }
 
@@ -290,20 +202,10 @@ pub(crate) mod testing {
 
 #[cfg(test)]
 mod tests {
+    use super::super::labeler::Labeler;
     use super::testing::{FIGURE_1, labeled};
     use super::*;
     use crate::reduce::testing::syntax;
-
-    /// A tree as lines of edge and label, as deep as they are.
-    fn shown(tree: &Labeled) -> String {
-        let name = |name: Option<&Name>| name.map_or("-", |name| name).to_owned();
-        let distances = tree.distances();
-        let line = |(index, distance): (usize, &usize)| {
-            let node = NodeId(index as u32);
-            format!("{}{}:{}", "  ".repeat(*distance), name(tree.edge(node)), name(tree.label(node)))
-        };
-        distances.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
-    }
 
     #[test]
     fn the_running_example_has_size_19_and_depth_5() {
@@ -314,29 +216,6 @@ mod tests {
         assert_eq!(tree.level(1), tree.children(root).collect::<Vec<_>>());
         assert_eq!(tree.level(1).iter().map(|&node| tree.size(node)).collect::<Vec<_>>(), [4, 7, 7]);
         assert_eq!(tree.edge(tree.level(1)[0]).map(|edge| &**edge), Some("test"));
-    }
-
-    #[test]
-    fn edges_are_fields_or_what_their_places_expect() {
-        let tree = Labeler::default().label(&syntax("javascript").tree("f(1, x);"));
-        assert_eq!(
-            shown(&tree),
-            "-:program
-  child:-
-    statement:expression_statement
-      expression|sequence_expression:call_expression
-        function:identifier
-        arguments:arguments
-          (:'('
-          child:-
-            child:-
-              expression|spread_element:number
-            ,:','
-            child:-
-              expression|spread_element:identifier
-          ):')'
-      ;:';'"
-        );
     }
 
     #[test]
@@ -352,12 +231,5 @@ mod tests {
         assert_eq!(labels(&Edits::new()), ["'('", "number", "','", "identifier", "')'"]);
         assert_eq!(labels(&Edits::from_iter([(number, Edit::Drop)])), ["'('", "','", "identifier", "')'"]);
         assert!(tree.is_element(number) && tree.is_separator(tree.parts(arguments, &Edits::new())[2].node));
-    }
-
-    #[test]
-    fn a_tree_without_a_grammar_has_no_labels() {
-        let tree = Tree::generic("(a b)");
-        let labeled = Labeler::default().label(&tree);
-        assert!(tree.nodes().all(|node| labeled.label(node).is_none() && labeled.edge(node).is_none()));
     }
 }

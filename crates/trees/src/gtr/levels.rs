@@ -13,7 +13,8 @@ use whittle_search::{Search, Stop};
 
 use super::backtrack::{Backtrack, Choice};
 use super::filter::{Filter, Judge, Member, No};
-use super::labeled::{Labeled, Labeler, Standing};
+use super::labeled::{Labeled, Standing};
+use super::labeler::Labeler;
 use super::template::{Change, Manner, Template};
 use super::{GtrOptions, swaps};
 use crate::reduce::{Workpiece, Workshop, with_tokens};
@@ -80,25 +81,14 @@ impl Pass<'_> {
         level: Vec<Member>,
     ) -> Result<Vec<Member>, Stop> {
         let candidates = self.candidates(template, &level);
-        let only = |(place, changes): (&Member, Vec<Change>)| {
-            changes.first().map(|change| (place.standing.place, self.edit(*change)))
+        let only = |(member, changes): (&Member, Vec<Change>)| {
+            changes.first().map(|change| (member.standing.place, self.edit(*change)))
         };
         let edits: Vec<(NodeId, Edit)> = level.iter().zip(candidates).filter_map(only).collect();
-        if edits.is_empty() {
-            return Ok(level);
+        if !edits.is_empty() {
+            self.piece.minimize_edits(search, edits, true, self.algorithm)?;
         }
-        let before = edits.clone();
-        let kept = self.piece.minimize_edits(search, edits, true, self.algorithm)?;
-        let mut made = before.into_iter().filter(|(place, _)| kept.binary_search(place).is_err()).peekable();
-        let after = |mut member: Member| {
-            let Some((_, edit)) = made.next_if(|(place, _)| *place == member.standing.place) else {
-                return Some(member);
-            };
-            let Edit::Hoist(node) = edit else { return None };
-            member.standing.node = node;
-            Some(member)
-        };
-        Ok(level.into_iter().filter_map(after).collect())
+        Ok(self.left_of(level))
     }
 
     /// Lets the backtracking search choose among many candidates for each node.
@@ -106,7 +96,7 @@ impl Pass<'_> {
         &mut self,
         search: &mut Search,
         template: &dyn Template,
-        mut level: Vec<Member>,
+        level: Vec<Member>,
     ) -> Result<Vec<Member>, Stop> {
         let candidates = self.candidates(template, &level);
         let choice = |(member, changes): (&Member, Vec<Change>)| {
@@ -121,11 +111,16 @@ impl Pass<'_> {
         let end = self.piece.choose(search, Backtrack::new(choices))?;
         for (place, node) in end.configuration() {
             self.piece.edit(place, Edit::Hoist(node));
-            if let Ok(index) = level.binary_search_by_key(&place, |member| member.standing.place) {
-                level[index].standing.node = node;
-            }
         }
-        Ok(level)
+        Ok(self.left_of(level))
+    }
+
+    /// What stands on a level after the edits so far.
+    fn left_of(&self, level: Vec<Member>) -> Vec<Member> {
+        let left = |Member { standing, owner }| {
+            Some(Member { standing: Standing::after(self.piece.edits(), standing.place)?, owner })
+        };
+        level.into_iter().filter_map(left).collect()
     }
 
     /// What a template suggests for each member of a level, and the filter lets through.

@@ -4,7 +4,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `labeled.rs` | [`Labeled`]: trees with labels on nodes and edges |
+//! | `labeled.rs`, `labeler.rs` | [`Labeled`]: trees with labels on nodes and edges; where labels come from |
 //! | `template.rs` | [`Template`]: what can be made of a node |
 //! | `delete.rs`, `substitute_by_child.rs`, `substitute_by_grandchild.rs`, `swap_siblings.rs` | one template each |
 //! | `levels.rs` | the algorithm: level by level, template by template |
@@ -16,6 +16,7 @@ mod backtrack;
 mod delete;
 mod filter;
 mod labeled;
+mod labeler;
 mod levels;
 mod model;
 mod substitute_by_child;
@@ -28,7 +29,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 pub use filter::{Filter, UnknownFilter};
-pub use labeled::{Labeled, Labeler, Name, Standing};
+pub use labeled::{Labeled, Name, Standing};
+pub use labeler::Labeler;
 pub(crate) use levels::gtr;
 pub use model::{Model, ModelError};
 pub use template::{Change, Manner, TEMPLATES, Template, Templates, UnknownTemplate};

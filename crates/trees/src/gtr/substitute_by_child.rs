@@ -49,8 +49,8 @@ fn with_parts(tree: &Labeled, child: NodeId, lists_stay_whole: bool) -> Vec<Node
 
 #[cfg(test)]
 mod tests {
-    use super::super::labeled::Labeler;
     use super::super::labeled::testing::{FIGURE_1, labeled};
+    use super::super::labeler::Labeler;
     use super::*;
     use crate::reduce::testing::syntax;
 

@@ -3,7 +3,7 @@
 
 use whittle_search::{Search, Stop};
 
-use super::labeled::Labeler;
+use super::labeler::Labeler;
 use super::template::{Change, Template};
 use crate::reduce::Workshop;
 use crate::{NodeId, Tree};

@@ -125,7 +125,10 @@ fn resolve_name(name: &Path) -> Result<OsString> {
 
 /// `crashes.dedup` beside `crashes`, also if that is called `.`.
 fn beside(folder: &Path) -> Result<PathBuf> {
-    let folder = fs::canonicalize(folder).context("cannot find out where the folder is")?;
+    let folder = match folder.file_name() {
+        Some(_) => folder.to_owned(),
+        None => fs::canonicalize(folder).context("cannot find out where the folder is")?,
+    };
     let mut name = folder.file_name().unwrap_or_default().to_owned();
     name.push(".dedup");
     Ok(folder.with_file_name(name))

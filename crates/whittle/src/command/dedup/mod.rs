@@ -123,15 +123,14 @@ impl Bench<'_> {
         }
         workplace.make().context("the result cannot be written")?;
         forget_other_journal(&plan);
-        let ended = self.reduce(&plan)?;
+        let ended = self.reduce(&plan).inspect_err(|_| workplace.clear_if_empty())?;
         if ended.exit == Exit::Stopped && self.cancel.is_cancelled() {
             return Ok(Outcome::Unfinished);
         }
         let (entry, text) = judge(input, &plan, binding, &ended)?;
         self.record.add(&input.name, &entry, &text)?;
         if ended.exit == Exit::Done {
-            // What is left of it is in nobody's way.
-            let _ = workplace.clear();
+            workplace.clear();
         }
         Ok(Outcome::Done { reduced: reduced(&plan, &entry, text), entry: Box::new(entry), known: false })
     }

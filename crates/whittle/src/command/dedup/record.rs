@@ -140,8 +140,14 @@ impl Workplace {
         fs::create_dir_all(&self.0)
     }
 
-    pub(crate) fn clear(&self) -> io::Result<()> {
-        fs::remove_dir_all(&self.0)
+    /// Takes it away; what is left of it after a failure is in nobody's way.
+    pub(crate) fn clear(&self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+
+    /// Takes it away if nothing is in it.
+    pub(crate) fn clear_if_empty(&self) {
+        let _ = fs::remove_dir(&self.0);
     }
 }
 

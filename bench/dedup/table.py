@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Rows of what `whittle dedup` found: table.py ALGORITHM... -- WORK
 
-For each algorithm: groups and duplicates, what more would be eliminated if near-duplicates were duplicates, sizes of the
-results, tests and the time that the inputs took one after the other."""
+For each algorithm: groups and duplicates; how many duplicates there would be if blanks did not count, and if
+near-duplicates were duplicates; then means: sizes of the results, tests, and time for an input."""
 
 import json
 import sys
@@ -13,6 +13,15 @@ def merged(groups, *relations):
     return sum(
         all(other > group["group"] for relation in relations for other in group[relation]) for group in groups
     )
+
+
+def without_blanks(groups, folder):
+    """How many groups are left if blanks do not count."""
+    texts = set()
+    for group in groups:
+        with open(f"{folder}/reduced/{group['representative']}") as file:
+            texts.add((group["signature"], "".join(file.read().split())))
+    return len(texts)
 
 
 def row(algorithm, work):
@@ -27,8 +36,9 @@ def row(algorithm, work):
         len({group["signature"] for group in groups}),
         len(groups),
         found["duplicates"],
-        merged(groups, "equal_after_renaming"),
-        merged(groups, "equal_after_renaming", "same_kinds_of_tokens"),
+        len(inputs) - without_blanks(groups, f"{work}/{algorithm}"),
+        len(inputs) - merged(groups, "equal_after_renaming"),
+        len(inputs) - merged(groups, "equal_after_renaming", "same_kinds_of_tokens"),
         f"{mean(input['after']['tokens'] for input in inputs):.1f}",
         f"{mean(input['after']['bytes'] for input in inputs):.1f}",
         f"{mean(input['tests'] for input in inputs):.0f}",
@@ -38,7 +48,7 @@ def row(algorithm, work):
 
 def main():
     *algorithms, _, work = sys.argv[1:]
-    heads = "algorithm,inputs,bugs,groups,duplicates,renamed,alike,tokens,bytes,tests,seconds".split(",")
+    heads = "algorithm,inputs,bugs,groups,duplicates,but for blanks,after renaming,by kinds,tokens,bytes,tests,seconds".split(",")
     print("| " + " | ".join(heads) + " |")
     print("|---" * len(heads) + "|")
     for algorithm in algorithms:

@@ -8,10 +8,12 @@
 //! - [`property`]: the user's command as a property.
 //! - [`syntaxes`]: which syntax each file has, and what its size is by that.
 //! - [`corpus`], [`models`]: what files of a language tell about it, and where that is kept.
+//! - [`dedup`]: which reduced inputs show the same bug.
 //! - [`strategy`]: which passes run, in which order, until when.
 //! - [`output`]: the result file, replaced atomically at every improvement.
 
 pub mod corpus;
+pub mod dedup;
 pub mod generator;
 pub mod models;
 pub mod output;

@@ -34,6 +34,11 @@ impl Syntaxes {
         self.0.iter().any(Option::is_some)
     }
 
+    /// The syntax of the first file, if it has one.
+    pub fn first(&self) -> Option<&Syntax> {
+        self.0.first()?.as_ref()
+    }
+
     /// The names of the grammars, one for each file that has one.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().flatten().map(Syntax::name)

@@ -10,6 +10,7 @@ use whittle::strategy::Effort;
 use whittle::trees::gtr::{Filter, Templates};
 
 use super::choice::AlgorithmChoice;
+use super::dedup::DedupArgs;
 use super::generator_args::GeneratorArgs;
 use super::test_args::{TestArgs, parse_time};
 
@@ -28,6 +29,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Reduce(ReduceArgs),
     Check(CheckArgs),
+    Dedup(DedupArgs),
     Generator(GeneratorArgs),
     Tree(TreeArgs),
     Learn(LearnArgs),
@@ -61,7 +63,7 @@ pub(crate) struct ReduceArgs {
 }
 
 /// How a reduction runs: what all commands that reduce share.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct RunArgs {
     /// Go on where an earlier run was stopped or killed, without testing anything twice
     #[arg(long)]
@@ -79,6 +81,25 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "Limits")]
     pub(crate) max_time: Option<Duration>,
 
+    #[command(flatten)]
+    pub(crate) how: AlgorithmArgs,
+
+    /// Print nothing but errors
+    #[arg(short, long, conflicts_with = "verbose", help_heading = "Reports")]
+    pub(crate) quiet: bool,
+
+    /// Print every pass and every test
+    #[arg(short, long, help_heading = "Reports")]
+    pub(crate) verbose: bool,
+
+    /// Write events to FILE, one JSON object a line: tested, improved, pass-begun, pass-ended, finished
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    pub(crate) json: Option<PathBuf>,
+}
+
+/// By what algorithm inputs are reduced.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct AlgorithmArgs {
     /// INPUT's language, or none to see it as plain text [default: by name, extension, #! line or how it begins]
     #[arg(long, value_name = "NAME", help_heading = "Algorithm")]
     pub(crate) language: Option<String>,
@@ -126,18 +147,6 @@ pub(crate) struct RunArgs {
     /// swap-siblings [default: the first two]
     #[arg(long, value_name = "NAMES", help_heading = "Algorithm")]
     pub(crate) templates: Option<Templates>,
-
-    /// Print nothing but errors
-    #[arg(short, long, conflicts_with = "verbose", help_heading = "Reports")]
-    pub(crate) quiet: bool,
-
-    /// Print every pass and every test
-    #[arg(short, long, help_heading = "Reports")]
-    pub(crate) verbose: bool,
-
-    /// Write events to FILE, one JSON object a line: tested, improved, pass-begun, pass-ended, finished
-    #[arg(long, value_name = "FILE", help_heading = "Reports")]
-    pub(crate) json: Option<PathBuf>,
 }
 
 /// Tell whether INPUT is interesting and why, and whether the test is fit for a reduction

@@ -23,20 +23,20 @@ pub(crate) fn run(args: CheckArgs) -> Result<Exit> {
     let _signals = SignalWatch::start(Interrupter::default(), cancel.clone(), &test, None)?;
     let input = &subject.input.candidate;
     // One at a time, so that the times are those of a test alone.
-    let survey = Survey::take(&test, input, subject.timeout, (args.runs, 1), &cancel).map_err(cannot_run)?;
+    let survey = Survey::take(&test, input, subject.manner.timeout, (args.runs, 1), &cancel).map_err(cannot_run)?;
     if survey.interesting == 0 {
         return Err(not_interesting(&subject, &survey).into());
     }
     answer(&report(&subject, &survey));
     answer(&report_trifles(&subject, &test, &survey, &cancel)?);
     // As for a reduction: a flaky test is one that the user knows of, or a mistake.
-    Ok(if survey.is_stable() || subject.repeat.is_some() { Exit::Done } else { Exit::Usage })
+    Ok(if survey.is_stable() || subject.manner.repeat.is_some() { Exit::Done } else { Exit::Usage })
 }
 
 fn report(subject: &Subject, survey: &Survey) -> String {
     let mut lines = vec![
-        format!("command: {}", subject.shown),
-        format!("asked:   {}", subject.criteria.conditions),
+        format!("command: {}", subject.manner.shown),
+        format!("asked:   {}", subject.manner.criteria.conditions),
         format!("ended:   {}", ended(survey)),
     ];
     lines.extend(printed(&survey.first.observation));
@@ -48,7 +48,7 @@ fn report(subject: &Subject, survey: &Survey) -> String {
         false => format!(": the test is flaky; use --repeat {}", survey.repeat()),
     };
     lines.push(format!("stable:  interesting in {} of {} runs{advice}", survey.interesting, survey.runs));
-    let origin = if subject.timeout.is_some() { "as given" } else { "ten times the first run, at least 2 s" };
+    let origin = if subject.manner.timeout.is_some() { "as given" } else { "ten times the first run, at least 2 s" };
     lines.push(format!("timeout: {} ({origin})", time(survey.timeout)));
     lines.join("\n")
 }

@@ -14,7 +14,7 @@ const LINES: usize = 10;
 pub(crate) fn not_interesting(subject: &Subject, survey: &Survey) -> Refusal {
     let why = survey.objection.as_ref().map(ToString::to_string).unwrap_or_default();
     let problem = format!("the input {} is not interesting: {why}", subject.input.path.display());
-    let mut text = vec![format!("command: {}", subject.shown), format!("ended:   {}", ended(survey))];
+    let mut text = vec![format!("command: {}", subject.manner.shown), format!("ended:   {}", ended(survey))];
     text.extend(printed(&survey.first.observation));
     text.push("likely causes:".into());
     text.extend(causes(subject, &survey.first.observation).into_iter().map(|cause| format!("- {cause}")));
@@ -44,7 +44,7 @@ pub(crate) fn printed(observation: &Observation) -> Vec<String> {
 fn causes(subject: &Subject, observation: &Observation) -> Vec<String> {
     let text = [observation.stdout.as_slice(), observation.stderr.as_slice()].concat();
     let text = String::from_utf8_lossy(&text);
-    let is_script = matches!(subject.criteria.command, Invocation::Script(_));
+    let is_script = matches!(subject.manner.criteria.command, Invocation::Script(_));
     let name = subject.input.path.file_name().unwrap_or_default().to_string_lossy();
     let mut causes = Vec::new();
     match observation.ending {
@@ -54,7 +54,7 @@ fn causes(subject: &Subject, observation: &Observation) -> Vec<String> {
             causes.push("a program that it calls is not on PATH, or is called by a relative path".into());
         }
         Ending::Exited(126) => causes.push("a program that it calls is not executable".into()),
-        Ending::Exited(status @ 129..=192) if !subject.criteria.conditions.signals.is_empty() => {
+        Ending::Exited(status @ 129..=192) if !subject.manner.criteria.conditions.signals.is_empty() => {
             causes
                 .push(format!("a shell turned the signal into exit status {status}: ask for it with --exit {status}"));
         }

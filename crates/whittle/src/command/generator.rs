@@ -37,7 +37,7 @@ pub(crate) fn run(args: GeneratorArgs) -> Result<Exit> {
         Refusal::new(problem, "Choose another place with --name.")
     })?;
     let reducer =
-        Reducer { by: args.by, align: args.align.unwrap_or(Align::Adapt), algorithm: lists(args.run.algorithm) };
+        Reducer { by: args.by, align: args.align.unwrap_or(Align::Adapt), algorithm: lists(args.run.how.algorithm) };
     let then = args.then.is_some();
     let mut plan = Plan::resolve(arguments(args))?;
     let name = plan.subject.input.candidate.files()[0].path().to_owned();

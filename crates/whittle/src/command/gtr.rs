@@ -10,7 +10,7 @@ use whittle::syntaxes::Syntaxes;
 use whittle::trees::gtr::{Filter, GtrOptions, Model, Templates};
 use whittle::trees::{TreeReducer, Workshop};
 
-use super::args::RunArgs;
+use super::args::AlgorithmArgs;
 use super::choice::AlgorithmChoice;
 use super::exit::Refusal;
 use super::format::count;
@@ -28,7 +28,11 @@ pub(crate) struct GtrPlan {
 
 impl GtrPlan {
     /// Settles what was left open. What `gtr` alone has a use for goes with no other algorithm.
-    pub(crate) fn resolve(args: &RunArgs, algorithm: Option<AlgorithmChoice>, syntaxes: &Syntaxes) -> Result<Self> {
+    pub(crate) fn resolve(
+        args: &AlgorithmArgs,
+        algorithm: Option<AlgorithmChoice>,
+        syntaxes: &Syntaxes,
+    ) -> Result<Self> {
         if !matches!(algorithm, Some(AlgorithmChoice::Tree(choice)) if choice.tree.reducer == TreeReducer::Gtr) {
             return refuse_without_gtr(args);
         }
@@ -74,7 +78,7 @@ impl GtrPlan {
     }
 }
 
-fn refuse_without_gtr(args: &RunArgs) -> Result<GtrPlan> {
+fn refuse_without_gtr(args: &AlgorithmArgs) -> Result<GtrPlan> {
     let given = [("--filter", args.filter.is_some()), ("--model", args.model.is_some())];
     let templates = ("--templates", args.templates.is_some());
     match given.into_iter().chain([templates]).find(|(_, is_given)| *is_given) {

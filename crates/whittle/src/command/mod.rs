@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod choice;
+mod dedup;
 mod exit;
 mod explain;
 mod format;
@@ -41,6 +42,7 @@ pub(crate) fn main() -> ExitCode {
     let result = match cli.command {
         Command::Reduce(args) => plan::Plan::resolve(args).and_then(|plan| reduce::run(&plan)),
         Command::Check(args) => check::run(args),
+        Command::Dedup(args) => dedup::run(args),
         Command::Generator(args) => generator::run(args),
         Command::Tree(args) => tree::run(&args),
         Command::Learn(args) => learn::run(&args),

@@ -26,12 +26,9 @@ pub(crate) struct OtherBugs {
 }
 
 impl OtherBugs {
-    pub(crate) fn new(folder: PathBuf, property: Arc<CommandProperty>) -> Self {
-        Self { folder, property, found: Found::default() }
-    }
-
-    pub(crate) fn found(&self) -> Found {
-        Arc::clone(&self.found)
+    /// Keeps them in `folder`, and tells of them in `found`.
+    pub(crate) fn new(folder: PathBuf, property: Arc<CommandProperty>, found: Found) -> Self {
+        Self { folder, property, found }
     }
 
     fn keep(&self, candidate: &Candidate) {

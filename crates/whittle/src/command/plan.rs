@@ -11,7 +11,7 @@ use whittle::lists::{Algorithm, DdminOptions, SplitFactor, Unit};
 use whittle::strategy::{Effort, Step, Strategy, Turns};
 use whittle::syntaxes::Syntaxes;
 
-use super::args::ReduceArgs;
+use super::args::{ReduceArgs, RunArgs};
 use super::choice::{AlgorithmChoice, syntaxes};
 use super::exit::Refusal;
 use super::gtr::GtrPlan;
@@ -30,6 +30,8 @@ pub(crate) struct Plan {
     pub(crate) syntaxes: Syntaxes,
     pub(crate) strategy: Strategy,
     pub(crate) gtr: GtrPlan,
+    /// Where candidates with other signatures go, if they are kept.
+    pub(crate) others: Option<PathBuf>,
     pub(crate) voice: Voice,
     pub(crate) json: Option<PathBuf>,
 }
@@ -48,32 +50,40 @@ pub(crate) enum Voice {
 impl Plan {
     /// Checks the arguments, reads the input, and settles everything that is left open.
     pub(crate) fn resolve(args: ReduceArgs) -> Result<Self> {
-        let algorithm = resolve_algorithm(args.run.algorithm, args.run.split_factor)?;
         let subject = Subject::resolve(args.test)?;
-        let syntaxes = syntaxes(args.run.language.as_deref(), &subject.input.candidate)?;
+        let others = others_beside(&subject.input.path);
+        let output = resolve_output(args.output, args.in_place, &subject.input.path)?;
+        let plan = Self { in_place: args.in_place, others: Some(others), ..Self::about(subject, output, args.run)? };
+        plan.keep_apart()?;
+        Ok(plan)
+    }
+
+    /// How `subject` is reduced to `output`; other bugs are not kept.
+    pub(crate) fn about(subject: Subject, output: PathBuf, run: RunArgs) -> Result<Self> {
+        let algorithm = resolve_algorithm(run.how.algorithm, run.how.split_factor)?;
+        let syntaxes = syntaxes(run.how.language.as_deref(), &subject.input.candidate)?;
         let text = subject.input.candidate.files()[0].bytes();
-        let strategy = resolve_strategy(algorithm, args.run.unit.unit(), syntaxes.any(), args.run.effort.into(), text)?;
-        let gtr = GtrPlan::resolve(&args.run, algorithm, &syntaxes)?;
-        let plan = Self {
-            output: resolve_output(args.output, args.in_place, &subject.input.path)?,
+        let strategy = resolve_strategy(algorithm, run.how.unit.unit(), syntaxes.any(), run.how.effort.into(), text)?;
+        let gtr = GtrPlan::resolve(&run.how, algorithm, &syntaxes)?;
+        Ok(Self {
+            output,
             subject,
-            in_place: args.in_place,
-            resume: args.run.resume,
-            jobs: args.run.jobs.map_or_else(cores, usize::from),
-            max_tests: args.run.max_tests,
-            max_time: args.run.max_time,
+            in_place: false,
+            resume: run.resume,
+            jobs: run.jobs.map_or_else(cores, usize::from),
+            max_tests: run.max_tests,
+            max_time: run.max_time,
             syntaxes,
             strategy,
             gtr,
-            voice: match (args.run.quiet, args.run.verbose) {
+            others: None,
+            voice: match (run.quiet, run.verbose) {
                 (true, _) => Voice::Quiet,
                 (false, true) => Voice::Verbose,
                 (false, false) => Voice::Normal,
             },
-            json: args.run.json,
-        };
-        plan.keep_apart()?;
-        Ok(plan)
+            json: run.json,
+        })
     }
 
     /// Refuses to write over what is read, or to write two things to one place.
@@ -110,13 +120,13 @@ impl Plan {
         name.push(ending);
         name.into()
     }
+}
 
-    /// Where candidates with other signatures go: `bug.other` for `bug.c`.
-    pub(crate) fn others(&self) -> PathBuf {
-        let folder = self.subject.input.path.with_extension("other");
-        // An input of that very name would be in the way.
-        if folder == self.subject.input.path { folder.with_extension("other.d") } else { folder }
-    }
+/// Where candidates with other signatures go: `bug.other` for `bug.c`.
+fn others_beside(input: &Path) -> PathBuf {
+    let folder = input.with_extension("other");
+    // An input of that very name would be in the way.
+    if folder == input { folder.with_extension("other.d") } else { folder }
 }
 
 /// The algorithm that was chosen, if one was, with its options. Users expect that nothing more can go, so every

@@ -59,13 +59,13 @@ pub(crate) fn run(
     jobs: usize,
     cancel: &Cancel,
 ) -> Result<Preflight> {
-    let runs = if subject.repeat == Some(Repeat::Auto) { MEASURING_RUNS } else { RUNS };
+    let runs = if subject.manner.repeat == Some(Repeat::Auto) { MEASURING_RUNS } else { RUNS };
     let input = &subject.input.candidate;
-    let survey = Survey::take(test, input, subject.timeout, (runs, jobs), cancel).map_err(cannot_run)?;
+    let survey = Survey::take(test, input, subject.manner.timeout, (runs, jobs), cancel).map_err(cannot_run)?;
     if survey.interesting == 0 {
         return Err(not_interesting(subject, &survey).into());
     }
-    let repeat = match subject.repeat {
+    let repeat = match subject.manner.repeat {
         Some(Repeat::Times(times)) => times,
         Some(Repeat::Auto) => survey.repeat(),
         None if survey.is_stable() => 1,

@@ -3,13 +3,13 @@
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use whittle::output::{Output, keep_original, unfinished};
 use whittle::property::{CommandProperty, CommandTest};
 use whittle::search::{
-    Cancel, Candidate, Interrupter, Journal, Listener, Measured, Search, Setup, StartError, Stop, Verdict,
+    Cancel, Candidate, Interrupter, Journal, Listener, Measured, Search, Setup, StartError, Stop, Tally, Verdict,
 };
 use whittle::strategy::Unfinished;
 
@@ -38,26 +38,60 @@ pub(crate) fn run_by(
     cancel: &Cancel,
     reduce: impl FnOnce(&mut Search, &Ordinarily<'_>) -> Result<(), Unfinished>,
 ) -> Result<Exit> {
-    let began = Instant::now();
     let interrupter = Interrupter::default();
     let test = plan.subject.test(plan.jobs)?;
     let signals = SignalWatch::start(interrupter.clone(), cancel.clone(), &test, Some(unfinished(&plan.output)));
     let _signals = signals.context("cannot listen to signals")?;
+    let ended = carry_out(plan, &test, (interrupter, cancel), reduce)?;
+    report(plan, &ended);
+    Ok(ended.exit)
+}
+
+/// How a reduction ended, and what it came to.
+pub(crate) struct Ended {
+    pub(crate) exit: Exit,
+    /// Why it ended.
+    pub(crate) reason: String,
+    pub(crate) first: Measured,
+    pub(crate) best: Measured,
+    pub(crate) tally: Tally,
+    pub(crate) elapsed: Duration,
+    /// Where the best is.
+    pub(crate) result: PathBuf,
+    /// What the signature captured from the input's run.
+    pub(crate) signature: Option<Vec<u8>>,
+    /// Whether the result was interesting once more; `None`: nobody asked.
+    pub(crate) confirmed: Option<Result<Verdict, Stop>>,
+    original: Option<PathBuf>,
+    found: Found,
+    journal: JournalEnd,
+}
+
+/// Reduces without a word at the end. The `interrupter` ends the search; `cancel` ends what runs before there is one.
+pub(crate) fn carry_out(
+    plan: &Plan,
+    test: &Arc<CommandTest>,
+    (interrupter, cancel): (Interrupter, &Cancel),
+    reduce: impl FnOnce(&mut Search, &Ordinarily<'_>) -> Result<(), Unfinished>,
+) -> Result<Ended> {
+    let began = Instant::now();
     let input = &plan.subject.input;
     let measure = plan.syntaxes.measure();
     let measured = |candidate: Candidate| Measured { size: measure(&candidate), candidate };
     let first = measured(input.candidate.clone());
     let terminal = Terminal::new(plan.voice, first.size.units, plan.unit_name());
-    let departure = within(plan.max_time, cancel, || depart(plan, &test, terminal.as_ref(), cancel));
+    let departure = within(plan.max_time, cancel, || depart(plan, test, terminal.as_ref(), cancel));
     let Departure { preflight, journal, resumed } = departure?;
 
     let floor = if resumed { earlier_result(plan, &preflight).map(&measured) } else { None };
-    let property = Arc::new(CommandProperty::new(test, preflight.constants, plan.jobs));
+    let signature = preflight.constants.signature.clone();
+    let property = Arc::new(CommandProperty::new(Arc::clone(test), preflight.constants, plan.jobs));
     let stamp = plan.in_place.then(|| input.stamp.clone());
     let output = Output::new(plan.output.clone(), Some(input.permissions.clone()), stamp, floor.clone());
-    let others = OtherBugs::new(plan.others(), Arc::clone(&property));
-    let found = others.found();
-    let mut listeners: Vec<Box<dyn Listener>> = vec![Box::new(output.listener()), Box::new(others)];
+    let found = Found::default();
+    let others = plan.others.clone().map(|folder| OtherBugs::new(folder, Arc::clone(&property), Arc::clone(&found)));
+    let mut listeners: Vec<Box<dyn Listener>> = vec![Box::new(output.listener())];
+    listeners.extend(others.map(|others| Box::new(others) as Box<dyn Listener>));
     listeners.extend(json_lines(plan)?);
     listeners.extend(terminal.map(|terminal| Box::new(terminal) as Box<dyn Listener>));
 
@@ -84,9 +118,8 @@ pub(crate) fn run_by(
 
     let result = save(output, search.best())?;
     let best = floor.filter(|floor| floor.is_smaller_than(search.best())).unwrap_or_else(|| search.best().clone());
-    let notes = Notes { confirmed, original, found, journal: end_journal(journal, exit) };
-    report(plan, &Summary::of(plan, &search, (&first, &best), result, reason), &notes);
-    Ok(exit)
+    let (tally, elapsed, journal) = (search.tally(), search.elapsed(), end_journal(journal, exit));
+    Ok(Ended { exit, reason, first, best, tally, elapsed, result, signature, confirmed, original, found, journal })
 }
 
 /// What an earlier run left as its result, if the journal knows it as interesting. A replay that is stopped before it
@@ -127,15 +160,6 @@ fn depart(plan: &Plan, test: &Arc<CommandTest>, terminal: Option<&Terminal>, can
     }
     let journal = record::start(plan, &preflight)?;
     Ok(Departure { preflight, journal, resumed: false })
-}
-
-/// What the summary is followed by.
-struct Notes {
-    /// Whether the result was interesting once more; `None`: nobody asked.
-    confirmed: Option<Result<Verdict, Stop>>,
-    original: Option<PathBuf>,
-    found: Found,
-    journal: JournalEnd,
 }
 
 enum JournalEnd {
@@ -234,19 +258,19 @@ fn end_journal(journal: Option<Arc<Journal>>, exit: Exit) -> JournalEnd {
     journal.failed().map_or(JournalEnd::Kept, |error| JournalEnd::Failed(error.to_string()))
 }
 
-fn report(plan: &Plan, summary: &Summary, notes: &Notes) {
-    say(plan, &summary.to_string());
+fn report(plan: &Plan, ended: &Ended) {
+    say(plan, &Summary { ended, unit: plan.unit_name(), jobs: plan.jobs }.to_string());
     plan.gtr.report().iter().for_each(|line| say(plan, line));
-    list(&notes.found).iter().for_each(|line| say(plan, line));
-    if let Some(original) = &notes.original {
+    list(&ended.found).iter().for_each(|line| say(plan, line));
+    if let Some(original) = &ended.original {
         say(plan, &format!("input:   as it was, in {}", original.display()));
     }
-    match &notes.journal {
+    match &ended.journal {
         JournalEnd::Gone => {}
         JournalEnd::Kept => say(plan, "resume:  the same command with --resume goes on from here"),
         JournalEnd::Failed(error) => say(plan, &format!("warning: this run cannot be resumed: {error}")),
     }
-    match &notes.confirmed {
+    match &ended.confirmed {
         None | Some(Ok(Verdict::Interesting) | Err(Stop::Interrupted | Stop::MaxTime)) => {}
         Some(Ok(_)) => {
             say(

@@ -23,6 +23,12 @@ pub(crate) const HELPER: &str = "__helper";
 #[derive(Debug)]
 pub(crate) struct Subject {
     pub(crate) input: Input,
+    pub(crate) manner: Arc<Manner>,
+}
+
+/// How candidates are tested, whatever the input is.
+#[derive(Debug)]
+pub(crate) struct Manner {
     pub(crate) criteria: Criteria,
     /// The test or the command as the user wrote it.
     pub(crate) shown: String,
@@ -47,7 +53,38 @@ pub(crate) struct Input {
 impl Subject {
     /// Checks the arguments and reads the input.
     pub(crate) fn resolve(args: TestArgs) -> Result<Self> {
-        let (command, shown, input) = resolve_command(&args)?;
+        let (manner, input) = Manner::resolve(args, "an INPUT")?;
+        Ok(Self { input: Input::read(&input)?, manner: Arc::new(manner) })
+    }
+
+    /// The test, with helpers to run it `jobs` times at once.
+    pub(crate) fn test(&self, jobs: usize) -> Result<Arc<CommandTest>> {
+        self.manner.test(self.input.candidate.byte_count(), jobs)
+    }
+
+    /// The files that are read, and must not be written.
+    pub(crate) fn files_read(&self) -> Vec<PathBuf> {
+        let test = match &self.manner.criteria.command {
+            Invocation::Script(path) => Some(path.as_path()),
+            Invocation::Line(line) => line.program_file(),
+        };
+        [Some(self.input.path.as_path()), test, self.manner.recorded.as_deref()]
+            .into_iter()
+            .flatten()
+            .map(Path::to_owned)
+            .collect()
+    }
+
+    /// What a journal's verdicts are about: parts of the form name=fingerprint. Jobs and budgets may change.
+    pub(crate) fn binding(&self) -> String {
+        format!("input={:032x} {}", self.input.candidate.fingerprint().0, self.manner.binding())
+    }
+}
+
+impl Manner {
+    /// Checks the arguments, whose second path is `about`, and gives that path too.
+    pub(crate) fn resolve(args: TestArgs, about: &str) -> Result<(Self, PathBuf)> {
+        let (command, shown, path) = resolve_command(&args, about)?;
         let args = args.options;
         let any_ending_asked = args.exit.is_some() || !args.signal.is_empty() || args.timeout_is_interesting;
         let is_script = matches!(command, Invocation::Script(_));
@@ -75,8 +112,7 @@ impl Subject {
             signature: args.signature,
             output_limit: args.output_limit,
         };
-        Ok(Self {
-            input: read_input(&input)?,
+        let manner = Self {
             criteria,
             shown,
             timeout: args.timeout,
@@ -84,15 +120,16 @@ impl Subject {
             memory_limit: args.memory_limit,
             scratch: args.scratch,
             recorded: args.stderr_like,
-        })
+        };
+        Ok((manner, path))
     }
 
-    /// The test, with helpers to run it `jobs` times at once.
-    pub(crate) fn test(&self, jobs: usize) -> Result<Arc<CommandTest>> {
+    /// The test, with helpers to run it `jobs` times at once on up to so many bytes.
+    pub(crate) fn test(&self, bytes: u64, jobs: usize) -> Result<Arc<CommandTest>> {
         let setup = CrewSetup {
             helper: HelperProgram::this([HELPER]).context("cannot find out which program this is")?,
             scratch: self.scratch.clone(),
-            room: (self.input.candidate.byte_count(), jobs as u64),
+            room: (bytes, jobs as u64),
             memory_limit: self.memory_limit,
         };
         let crew = Crew::new(setup).map_err(|error| {
@@ -101,21 +138,7 @@ impl Subject {
         Ok(Arc::new(CommandTest::new(self.criteria.clone(), crew)))
     }
 
-    /// The files that are read, and must not be written.
-    pub(crate) fn files_read(&self) -> Vec<PathBuf> {
-        let test = match &self.criteria.command {
-            Invocation::Script(path) => Some(path.as_path()),
-            Invocation::Line(line) => line.program_file(),
-        };
-        [Some(self.input.path.as_path()), test, self.recorded.as_deref()]
-            .into_iter()
-            .flatten()
-            .map(Path::to_owned)
-            .collect()
-    }
-
-    /// What a journal's verdicts are about: parts of the form name=fingerprint. Jobs and budgets may change.
-    pub(crate) fn binding(&self) -> String {
+    fn binding(&self) -> String {
         let Criteria { command, stdin, conditions, valid, signature, output_limit } = &self.criteria;
         let content = |path: &Path| fs::read(path).unwrap_or_default();
         let line_with_program = |line: &CommandLine| {
@@ -132,8 +155,7 @@ impl Subject {
         );
         let digest = |bytes: Vec<u8>| format!("{:032x}", Candidate::single("", bytes).fingerprint().0);
         format!(
-            "input={:032x} test={} validity-check={} conditions={} options={}",
-            self.input.candidate.fingerprint().0,
+            "test={} validity-check={} conditions={} options={}",
             digest(test),
             digest(valid),
             digest(conditions.to_string().into_bytes()),
@@ -142,21 +164,21 @@ impl Subject {
     }
 }
 
-fn resolve_command(args: &TestArgs) -> Result<(Invocation, String, PathBuf)> {
+fn resolve_command(args: &TestArgs, about: &str) -> Result<(Invocation, String, PathBuf)> {
     match (&args.options.run, &args.first, &args.second) {
         (None, test, Some(input)) => {
             Ok((Invocation::Script(resolve_script(test, input)?), test.display().to_string(), input.clone()))
         }
         (None, _, None) => Err(Refusal::new(
-            "one path is not enough: there must be a TEST and an INPUT",
-            "Write whittle TEST INPUT, or give a command with --run.",
+            format!("one path is not enough: there must be a TEST and {about}"),
+            "Write the path of the test before it, or give a command with --run.",
         )
         .into()),
         (Some(text), input, None) => {
             Ok((Invocation::Line(parse_line(text, "--run", args.options.stdin)?), text.clone(), input.clone()))
         }
         (Some(_), _, Some(_)) => Err(Refusal::new(
-            "--run takes the place of TEST: there must be one path, the INPUT",
+            "--run takes the place of TEST: there must be one path",
             "Leave out TEST, or leave out --run.",
         )
         .into()),
@@ -201,27 +223,31 @@ fn is_executable(metadata: &fs::Metadata) -> bool {
     metadata.permissions().mode() & 0o111 != 0
 }
 
-fn read_input(path: &Path) -> Result<Input> {
-    let refuse = |problem: &str, remedy: &str| Refusal::new(format!("the input {} {problem}", path.display()), remedy);
-    let metadata = fs::metadata(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => refuse("does not exist", "Check the path: INPUT is the file to reduce."),
-        _ => refuse(&format!("cannot be read: {error}"), "Check its path and permissions."),
-    })?;
-    if !metadata.is_file() {
-        return Err(refuse("is not a file", "INPUT is one regular file.").into());
+impl Input {
+    /// Reads the file, or says why it cannot be reduced.
+    pub(crate) fn read(path: &Path) -> Result<Self> {
+        let refuse =
+            |problem: &str, remedy: &str| Refusal::new(format!("the input {} {problem}", path.display()), remedy);
+        let metadata = fs::metadata(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => refuse("does not exist", "Check the path: INPUT is the file to reduce."),
+            _ => refuse(&format!("cannot be read: {error}"), "Check its path and permissions."),
+        })?;
+        if !metadata.is_file() {
+            return Err(refuse("is not a file", "INPUT is one regular file.").into());
+        }
+        if metadata.len() > u64::from(u32::MAX) {
+            return Err(refuse("is larger than 4 GiB", "Cut it down by other means first.").into());
+        }
+        let bytes =
+            fs::read(path).map_err(|error| refuse(&format!("cannot be read: {error}"), "Check its permissions."))?;
+        let name = path.file_name().ok_or_else(|| refuse("has no file name", "INPUT is one regular file."))?;
+        Ok(Self {
+            path: path.to_owned(),
+            permissions: metadata.permissions(),
+            stamp: Stamp::from(&metadata),
+            candidate: Candidate::single(name, bytes),
+        })
     }
-    if metadata.len() > u64::from(u32::MAX) {
-        return Err(refuse("is larger than 4 GiB", "Cut it down by other means first.").into());
-    }
-    let bytes =
-        fs::read(path).map_err(|error| refuse(&format!("cannot be read: {error}"), "Check its permissions."))?;
-    let name = path.file_name().ok_or_else(|| refuse("has no file name", "INPUT is one regular file."))?;
-    Ok(Input {
-        path: path.to_owned(),
-        permissions: metadata.permissions(),
-        stamp: Stamp::from(&metadata),
-        candidate: Candidate::single(name, bytes),
-    })
 }
 
 fn read_recorded(path: &Path) -> Result<Vec<u8>> {

@@ -1,48 +1,18 @@
 //! The last words: sizes, tests, time, where the result is and why it ended.
 
 use std::fmt;
-use std::path::PathBuf;
-use std::time::Duration;
 
-use whittle::search::{Measured, Search, Tally};
+use whittle::search::Measured;
 
 use super::format::{count, percent, time};
-use super::plan::Plan;
+use super::reduce::Ended;
 
-/// What a reduction came to.
-#[derive(Debug)]
-pub(crate) struct Summary {
-    from: Dimensions,
-    to: Dimensions,
-    tally: Tally,
-    elapsed: Duration,
-    jobs: usize,
+/// What a reduction came to, in words.
+pub(crate) struct Summary<'a> {
+    pub(crate) ended: &'a Ended,
+    pub(crate) jobs: usize,
     /// What sizes are told in.
-    unit: &'static str,
-    result: PathBuf,
-    reason: String,
-}
-
-impl Summary {
-    /// What `search` came to: from the first to the best, where that is, and why it ended.
-    pub(crate) fn of(
-        plan: &Plan,
-        search: &Search,
-        (first, best): (&Measured, &Measured),
-        result: PathBuf,
-        reason: String,
-    ) -> Self {
-        Self {
-            from: Dimensions::of(first),
-            to: Dimensions::of(best),
-            unit: plan.unit_name(),
-            tally: search.tally(),
-            elapsed: search.elapsed(),
-            jobs: plan.jobs,
-            result,
-            reason,
-        }
-    }
+    pub(crate) unit: &'static str,
 }
 
 /// How large a file is, in the measures that people know.
@@ -68,11 +38,12 @@ impl Dimensions {
     }
 }
 
-impl fmt::Display for Summary {
+impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { from, to, tally, .. } = self;
-        let in_tests = percent(tally.property_time.as_secs_f64(), self.elapsed.as_secs_f64() * self.jobs as f64);
-        let unit = self.unit;
+        let Self { ended, jobs, unit } = *self;
+        let Ended { tally, elapsed, .. } = ended;
+        let (from, to) = (Dimensions::of(&ended.first), Dimensions::of(&ended.best));
+        let in_tests = percent(tally.property_time.as_secs_f64(), elapsed.as_secs_f64() * jobs as f64);
         let share = percent(to.units as f64, from.units as f64);
         write!(f, "size:    {} -> {} {unit} ({share})", count(from.units), count(to.units))?;
         if unit != "bytes" {
@@ -87,8 +58,8 @@ impl fmt::Display for Summary {
             count(tally.cached),
             count(tally.timed_out),
         )?;
-        writeln!(f, "time:    {}, {in_tests} of it in the test", time(self.elapsed))?;
-        writeln!(f, "result:  {}", self.result.display())?;
-        write!(f, "stopped: {}", self.reason)
+        writeln!(f, "time:    {}, {in_tests} of it in the test", time(*elapsed))?;
+        writeln!(f, "result:  {}", ended.result.display())?;
+        write!(f, "stopped: {}", ended.reason)
     }
 }

@@ -5,6 +5,7 @@
 mod bench_folder;
 mod conditions;
 mod contents;
+mod dedup;
 mod domains;
 mod early_ends;
 mod generator;

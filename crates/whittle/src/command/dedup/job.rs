@@ -1,0 +1,135 @@
+//! What `whittle dedup` has to do: the inputs of the folder, and how each is reduced.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use whittle::search::Candidate;
+
+use super::args::DedupArgs;
+use super::record::fingerprint;
+use crate::command::args::RunArgs;
+use crate::command::exit::Refusal;
+use crate::command::plan::{Plan, cores};
+use crate::command::subject::{Input, Manner, Subject};
+use crate::command::test_args::TestArgs;
+
+/// All that is to be done.
+pub(crate) struct Job {
+    pub(crate) manner: Arc<Manner>,
+    pub(crate) inputs: Vec<File>,
+    /// What inputs are called in tests, if not by their own names.
+    name: Option<OsString>,
+    pub(crate) output: PathBuf,
+    /// How each input is reduced.
+    run: RunArgs,
+    pub(crate) jobs: usize,
+    pub(crate) quiet: bool,
+    pub(crate) json: Option<PathBuf>,
+}
+
+/// A file of the folder.
+pub(crate) struct File {
+    pub(crate) path: PathBuf,
+    pub(crate) name: OsString,
+    pub(crate) bytes: u64,
+}
+
+impl Job {
+    /// Checks the arguments and lists the folder.
+    pub(crate) fn resolve(args: DedupArgs) -> Result<Self> {
+        let test = TestArgs { first: args.first, second: args.second, options: args.options };
+        let (manner, folder) = Manner::resolve(test, "a FOLDER")?;
+        let inputs = list(&folder)?;
+        if inputs.is_empty() {
+            let problem = format!("there is no file in {}", folder.display());
+            return Err(Refusal::new(problem, "FOLDER holds one file for each input; hidden ones are left out.").into());
+        }
+        Ok(Self {
+            manner: Arc::new(manner),
+            inputs,
+            name: args.name.map(|name| resolve_name(&name)).transpose()?,
+            output: args.output.map_or_else(|| beside(&folder), Ok)?,
+            run: RunArgs {
+                resume: true,
+                jobs: Some(1),
+                max_tests: args.max_tests,
+                max_time: args.max_time,
+                how: args.how,
+                quiet: true,
+                verbose: false,
+                json: None,
+            },
+            jobs: args.jobs.map_or_else(cores, usize::from),
+            quiet: args.quiet,
+            json: args.json,
+        })
+    }
+
+    /// How one input is reduced to `output`.
+    pub(crate) fn plan(&self, input: &File, output: PathBuf) -> Result<Plan> {
+        let mut read = Input::read(&input.path)?;
+        if let Some(name) = &self.name {
+            read.candidate = Candidate::single(name, read.candidate.files()[0].bytes().to_vec());
+        }
+        let subject = Subject { input: read, manner: Arc::clone(&self.manner) };
+        Plan::about(subject, output, self.run.clone())
+    }
+
+    /// What a result is good for: the input, the test, and everything that decides what becomes of it.
+    pub(crate) fn binding(&self, plan: &Plan) -> String {
+        let RunArgs { how, max_tests, max_time, .. } = &self.run;
+        let options = format!("{how:?} {max_tests:?} {max_time:?} {}", env!("CARGO_PKG_VERSION"));
+        format!("{} algorithm={}", plan.subject.binding(), fingerprint(options.as_bytes()))
+    }
+
+    /// How the names of files about an input end.
+    pub(crate) fn extension(&self, input: &File) -> Option<OsString> {
+        let name = Path::new(self.name.as_ref().unwrap_or(&input.name));
+        name.extension().map(OsStr::to_owned)
+    }
+}
+
+/// The regular files of a folder, by name.
+fn list(folder: &Path) -> Result<Vec<File>> {
+    let refuse = |error: std::io::Error| {
+        let problem = format!("the folder {} cannot be listed: {error}", folder.display());
+        Refusal::new(problem, "TEST comes first, then FOLDER, which holds one file for each input.")
+    };
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(refuse)? {
+        let entry = entry.map_err(refuse)?;
+        let (path, name) = (entry.path(), entry.file_name());
+        let is_folder = fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file());
+        if !is_folder && !name.as_encoded_bytes().starts_with(b".") {
+            // A link that leads nowhere is an input that fails.
+            let bytes = fs::metadata(&path).map_or(0, |metadata| metadata.len());
+            files.push(File { path, name, bytes });
+        }
+    }
+    files.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(files)
+}
+
+fn resolve_name(name: &Path) -> Result<OsString> {
+    match name.file_name() {
+        Some(file) if Path::new(file) == name => Ok(file.to_owned()),
+        _ => {
+            let problem = format!("--name {} is not the name of a file", name.display());
+            Err(Refusal::new(problem, "Write it without a folder, as in bug.c.").into())
+        }
+    }
+}
+
+/// `crashes.dedup` beside `crashes`, also if that is called `.`.
+fn beside(folder: &Path) -> Result<PathBuf> {
+    let folder = match folder.file_name() {
+        Some(_) => folder.to_owned(),
+        None => fs::canonicalize(folder).context("cannot find out where the folder is")?,
+    };
+    let mut name = folder.file_name().unwrap_or_default().to_owned();
+    name.push(".dedup");
+    Ok(folder.with_file_name(name))
+}

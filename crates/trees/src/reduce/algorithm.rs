@@ -103,6 +103,11 @@ impl TreeAlgorithm {
         if matches!(self.reducer, TreeReducer::Perses | TreeReducer::PersesSmallest) {
             self.prepare(search, workshop)?;
         }
+        self.run_again(search, workshop)
+    }
+
+    /// Reduces one file that it has reduced before, and that others have changed a little since. There is no haste then.
+    pub fn run_again(&self, search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
         let round = |search: &mut Search| self.round(search, workshop);
         if self.repeated { search.fixpoint(round) } else { round(search) }
     }

@@ -10,7 +10,7 @@ use whittle_search::{Search, Stop};
 use whittle_tokens::{TokenAlgorithm, TokenReducer};
 use whittle_trees::{Limits, TreeAlgorithm, TreeReducer, VulcanPass, Workshop};
 
-use turns::{take_rounds, take_turns};
+use turns::{Turn, take_rounds, take_turns};
 
 /// What is done to make a candidate small.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,12 +122,14 @@ impl Strategy {
 
     /// Runs the steps in their turns. There is a workshop for each file.
     pub fn run(&self, search: &mut Search, workshops: &[Workshop]) -> Result<(), Unfinished> {
-        let run_each =
-            |steps: &[Step], search: &mut Search| steps.iter().try_for_each(|step| step.run(search, workshops));
+        let run_each = |steps: &[Step], search: &mut Search| {
+            steps.iter().try_for_each(|step| step.run(Turn::First, search, workshops))
+        };
+        let run = |step: &Step, turn: Turn, search: &mut Search| step.run(turn, search, workshops);
         match self.turns {
             Turns::Once => run_each(&self.steps, search),
-            Turns::Rounds => take_rounds(&self.steps, search, |step, search| step.run(search, workshops)),
-            Turns::ByGain => take_turns(&self.steps, search, |step, search| step.run(search, workshops)),
+            Turns::Rounds => take_rounds(&self.steps, search, run),
+            Turns::ByGain => take_turns(&self.steps, search, run),
         }?;
         run_each(&self.last, search)
     }
@@ -146,14 +148,17 @@ impl Step {
         matches!(self, Self::Tokens(algorithm) if algorithm.reducer == reducer)
     }
 
-    fn run(&self, search: &mut Search, workshops: &[Workshop]) -> Result<(), Unfinished> {
+    fn run(&self, turn: Turn, search: &mut Search, workshops: &[Workshop]) -> Result<(), Unfinished> {
         match self {
             Self::Text(unit, algorithm) => {
                 search.pass(&format!("{unit}s"), |search| reduce_by(*unit, *algorithm, search))
             }
             Self::Tokens(algorithm) => Ok(workshops.iter().try_for_each(|workshop| algorithm.run(search, workshop))?),
             Self::Vulcan(pass) => Ok(workshops.iter().try_for_each(|workshop| pass.run(search, workshop))?),
-            Self::Tree(algorithm) => Ok(workshops.iter().try_for_each(|workshop| algorithm.run(search, workshop))?),
+            Self::Tree(algorithm) => Ok(workshops.iter().try_for_each(|workshop| match turn {
+                Turn::First => algorithm.run(search, workshop),
+                Turn::Later => algorithm.run_again(search, workshop),
+            })?),
         }
     }
 }

@@ -11,6 +11,19 @@ use whittle_search::{Fingerprint, Search};
 
 use super::{Step, Unfinished};
 
+/// Which of a step's turns it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    First,
+    Later,
+}
+
+impl Turn {
+    fn after<T>(earlier: &Option<T>) -> Self {
+        if earlier.is_none() { Self::First } else { Self::Later }
+    }
+}
+
 /// What is known of a step.
 #[derive(Clone, Debug, Default)]
 struct Record {
@@ -25,13 +38,13 @@ struct Record {
 pub(super) fn take_rounds(
     steps: &[Step],
     search: &mut Search,
-    mut run: impl FnMut(&Step, &mut Search) -> Result<(), Unfinished>,
+    mut run: impl FnMut(&Step, Turn, &mut Search) -> Result<(), Unfinished>,
 ) -> Result<(), Unfinished> {
     let mut ended = vec![None; steps.len()];
     search.fixpoint(|search| {
         steps.iter().zip(&mut ended).try_for_each(|(step, ended)| {
             if *ended != Some(search.best().candidate.fingerprint()) || !step.is_thorough() {
-                run(step, search)?;
+                run(step, Turn::after(ended), search)?;
                 *ended = Some(search.best().candidate.fingerprint());
             }
             Ok(())
@@ -43,13 +56,13 @@ pub(super) fn take_rounds(
 pub(super) fn take_turns(
     steps: &[Step],
     search: &mut Search,
-    mut run: impl FnMut(&Step, &mut Search) -> Result<(), Unfinished>,
+    mut run: impl FnMut(&Step, Turn, &mut Search) -> Result<(), Unfinished>,
 ) -> Result<(), Unfinished> {
     let mut records = vec![Record::default(); steps.len()];
     while let Some(next) = next(&records, search.best().candidate.fingerprint()) {
         let (step, record) = (&steps[next], &mut records[next]);
         let before = (search.best().candidate.fingerprint(), search.best().size.solid, search.tally().tests);
-        run(step, search)?;
+        run(step, Turn::after(&record.rate), search)?;
         let after = search.best().candidate.fingerprint();
         let (bytes, tests) = (before.1.saturating_sub(search.best().size.solid), search.tally().tests - before.2);
         record.done_with = (after == before.0 || step.is_thorough()).then_some(after);

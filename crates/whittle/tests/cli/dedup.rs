@@ -175,7 +175,7 @@ fn inputs_that_cannot_be_read_and_links_that_lead_nowhere_stop_nothing() {
     std::os::unix::fs::symlink("nowhere", folder.path("crashes/lost.c")).unwrap();
     fs::write(folder.path("crashes/.hidden"), "f(g(").unwrap();
     fs::create_dir(folder.path("crashes/folder")).unwrap();
-    fs::set_permissions(folder.path("crashes/one.c"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(folder.path("crashes/one.c"), fs::Permissions::from_mode(0o000)).unwrap();
     let readable = fs::read(folder.path("crashes/one.c")).is_ok();
     let ran = dedup(&folder, "");
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 use std::panic::Location;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::TraceError;
 use crate::numbers::Numbers;
@@ -22,11 +23,16 @@ pub struct Source {
 impl Source {
     /// Draws from `seed`; recorded, and replayed instead, if the environment says so (`docs/trace-protocol.md`).
     ///
-    /// To be called at the beginning of `main`, before there are other threads: what the environment says is removed
-    /// from it, so that programs that the generator starts do not think they are meant.
+    /// Only the first source of a process is meant; those after it are as [`Source::seeded`]. Programs that the generator
+    /// starts are not meant either: start those that ask Whittle too without the variables that begin with
+    /// `WHITTLE_TRACE_` (there is no safe way to remove them from the environment of a running program).
     pub fn from_env(seed: u64) -> Result<Self, TraceError> {
-        let record = taken("RECORD");
-        let (replay, misfit, budget) = (taken("REPLAY"), taken("MISFIT"), taken("BUDGET"));
+        static TAKEN: AtomicBool = AtomicBool::new(false);
+        if TAKEN.swap(true, Ordering::Relaxed) {
+            return Ok(Self::seeded(seed));
+        }
+        let record = told("RECORD");
+        let (replay, misfit, budget) = (told("REPLAY"), told("MISFIT"), told("BUDGET"));
         let wanted =
             record.map(|record| Wanted { record: record.into(), replay: replay.map(PathBuf::from), misfit, budget });
         Ok(Self { numbers: Numbers::new(seed), player: wanted.map(Player::new).transpose()? })
@@ -194,14 +200,9 @@ impl Drop for Source {
     }
 }
 
-/// What the environment says, which is removed from it.
-#[allow(unsafe_code, reason = "there is no other way, and Rust's own readers of the environment wait for each other")]
-fn taken(what: &str) -> Option<std::ffi::OsString> {
-    let name = format!("WHITTLE_TRACE_{what}");
-    let value = std::env::var_os(&name)?;
-    // SAFETY: `from_env` is documented as what is called before there are other threads.
-    unsafe { std::env::remove_var(name) };
-    Some(value).filter(|value| !value.is_empty())
+/// What the environment says.
+fn told(what: &str) -> Option<std::ffi::OsString> {
+    std::env::var_os(format!("WHITTLE_TRACE_{what}")).filter(|value| !value.is_empty())
 }
 
 #[cfg(test)]

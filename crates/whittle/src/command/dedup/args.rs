@@ -98,6 +98,6 @@ What is in crashes.dedup (--output):
 
 Exit status:
   0  all inputs are done; those that failed are named
-  1  stopped early by a limit or a signal; the same command goes on
+  1  stopped early by a signal, and the same command goes on; or inputs by a limit
   2  wrong usage, or no input could be reduced
   3  internal failure";

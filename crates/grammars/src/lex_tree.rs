@@ -135,9 +135,11 @@ impl LexTree {
     /// The tree without some fragments.
     #[must_use]
     pub fn without(&self, removed: &[FragmentId]) -> Self {
+        let mut gone = vec![false; self.fragments.len()];
+        removed.iter().for_each(|fragment| gone[fragment.0] = true);
         let mut tree = self.clone();
         for fragment in &mut tree.fragments {
-            fragment.children.retain(|&child| !removed.contains(&FragmentId(child)));
+            fragment.children.retain(|&child| !gone[child]);
         }
         tree
     }

@@ -3,6 +3,8 @@
 //! A rule comes from a pattern of the grammar, or from a syntax rule that spells a literal (see `composite.rs`), or, for
 //! tokens that only an external scanner knows, from the look of a token.
 
+use std::collections::BTreeSet;
+
 use crate::alphabet::Alphabet;
 use crate::automaton::Automaton;
 use crate::lex_tree::{FragmentId, LexTree};
@@ -55,7 +57,8 @@ impl TokenRule {
         let fitting = LOOKS.iter().filter_map(|look| Self::from_pattern(look).ok()).find(|rule| rule.accepts(text));
         fitting.unwrap_or_else(|| {
             let mut rules = LexicalRules::default();
-            let content = rules.add(Lexical::Class(text.chars().map(|c| (c, c)).collect()));
+            let characters: BTreeSet<char> = text.chars().collect();
+            let content = rules.add(Lexical::Class(characters.into_iter().map(|c| (c, c)).collect()));
             let root = rules.add(Lexical::Repeat { content, min: 1, max: None });
             Self::new(rules, root)
         })

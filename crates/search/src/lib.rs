@@ -45,7 +45,7 @@ pub use event::{Event, Listener, Moment, Tally};
 pub use journal::{Journal, Replay, ResumeError};
 pub use property::{Cancel, Property, TestError, Tested, Verdict};
 pub use proposer::Proposer;
-pub use search::{ROUND_WIDTH, Search};
+pub use search::Search;
 pub use setup::{Setup, StartError};
 pub use size::{Measure, Measured, Size, count_solid};
 pub use stop::{Interrupter, Stop};

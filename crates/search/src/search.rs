@@ -16,10 +16,8 @@ use crate::workers::Workers;
 use crate::{Cancel, Candidate, Interrupter, Measured, Property, Proposer, Setup, StartError, Stop, Verdict};
 
 mod ahead;
-mod round;
 
 use ahead::Bar;
-pub use round::ROUND_WIDTH;
 
 /// The one door between algorithms and the property.
 pub struct Search {

@@ -11,8 +11,6 @@ use crate::workers::JobId;
 #[derive(Default)]
 pub(crate) struct Window {
     slots: VecDeque<Slot>,
-    /// Whether a success says nothing about what comes after it.
-    is_independent: bool,
 }
 
 struct Slot {
@@ -22,13 +20,6 @@ struct Slot {
 }
 
 impl Window {
-    /// Of proposals that do not rest on each other.
-    pub(crate) fn of_independent() -> Self {
-        let mut window = Self::default();
-        window.is_independent = true;
-        window
-    }
-
     pub(crate) fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
@@ -45,7 +36,7 @@ impl Window {
     /// Reports of jobs that were cancelled earlier fall through.
     pub(crate) fn record(&mut self, job: JobId, report: Report) {
         let Ok(index) = self.slots.binary_search_by_key(&job, |slot| slot.job) else { return };
-        if report.is_success() && !self.is_independent {
+        if report.is_success() {
             self.cancel_from(index + 1);
         }
         self.slots[index].report = Some(report);

@@ -58,8 +58,11 @@ fn rename(search: &mut Search, piece: &mut Piece<'_>) -> Result<HashSet<String>,
 fn names_in_order(piece: &Piece<'_>, stayed: &HashSet<String>) -> Vec<Rewrite> {
     let mut given = stayed.clone();
     let renamed = piece.names().into_iter().filter(|name| !stayed.contains(name));
-    let rewrites = renamed.filter_map(|name| rewrite(piece, &name, &mut given));
-    rewrites.filter(|rewrite| piece.text(rewrite.tokens[0]) != rewrite.text).collect()
+    // If one finds no name, another may have been given its own.
+    let rewrites: Option<Vec<Rewrite>> = renamed.map(|name| rewrite(piece, &name, &mut given)).collect();
+    let mut rewrites = rewrites.unwrap_or_default();
+    rewrites.retain(|rewrite| piece.text(rewrite.tokens[0]) != rewrite.text);
+    rewrites
 }
 
 /// The first possible names that nobody uses, each once, for those names in use that come after them.

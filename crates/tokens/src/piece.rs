@@ -10,6 +10,9 @@ use whittle_trees::{Alternatives, Workshop};
 use crate::reading::{Change, Reading};
 use crate::token::{Token, TokenKind, mark_of, tokens_of};
 
+/// How many texts are looked at to find names.
+const MOST_TEXTS: usize = 1 << 16;
+
 /// Another text for some tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewrite {
@@ -104,7 +107,9 @@ impl<'a> Piece<'a> {
         let mark = mark_of(name);
         let texts = self.shared.tokens[token].rule.texts(self.alphabet, name.chars().count());
         let is_keyword = |text: &str| self.shared.grammar.as_ref().is_some_and(|grammar| grammar.is_literal(text));
-        texts.filter(move |text| mark_of(text) == mark && !is_keyword(text))
+        // Marks come late in the order: where they are long, names are not looked for to the end.
+        let texts = texts.take(MOST_TEXTS);
+        texts.filter(move |text| mark_of(text) == mark && text.len() > mark.len() && !is_keyword(text))
     }
 
     /// Whether a text comes before another one.

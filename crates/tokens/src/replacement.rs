@@ -4,6 +4,8 @@
 //! The paper sets no limit for identifiers. A name that must stay, as `main`, would then cost millions of tests; but
 //! names that nobody uses are as good as each other, so here the search ends when some of them have failed.
 
+use std::collections::HashSet;
+
 use whittle_search::{Search, Stop};
 
 use crate::piece::Piece;
@@ -47,7 +49,7 @@ pub(crate) fn smallest_texts(piece: &Piece<'_>, token: usize, most: usize) -> Ve
 
 /// The names below a token's, up to so many that nobody uses.
 pub(crate) fn names(piece: &Piece<'_>, token: usize, fresh: usize) -> Vec<String> {
-    let used = piece.names();
+    let used: HashSet<String> = piece.names().into_iter().collect();
     let mut left = fresh;
     let mut is_wanted = |name: &String| {
         used.contains(name) || {

@@ -96,7 +96,7 @@ impl Search {
         self.tally.replayed == self.tally.tests && self.tally.replayed < self.replayable
     }
 
-    pub(super) fn hand_out<T, R>(&mut self, proposal: T, window: &mut Window, render: &Arc<R>, bar: Bar)
+    fn hand_out<T, R>(&mut self, proposal: T, window: &mut Window, render: &Arc<R>, bar: Bar)
     where
         T: Send + 'static,
         R: Fn(&T) -> Option<Candidate> + Send + Sync + 'static,
@@ -146,7 +146,7 @@ impl Search {
         }
     }
 
-    pub(super) fn tests_left(&self) -> u64 {
+    fn tests_left(&self) -> u64 {
         self.budget.tests.saturating_sub(self.tally.tests)
     }
 

@@ -7,4 +7,3 @@ mod journal;
 mod limits;
 mod order;
 mod resume;
-mod rounds;

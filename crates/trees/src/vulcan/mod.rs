@@ -45,7 +45,7 @@ impl VulcanPass {
     /// The passes with settings that need many tests.
     pub const WIDE: [Self; 2] = [Self::Subtrees { most: 100 }, Self::Patterns { width: 6 }];
 
-    /// Goes once through one file of the best candidate. Without a syntax there is nothing to do.
+    /// Goes once through one file of the best candidate. Without a syntax only single tokens are tried.
     pub fn run(self, search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
         search.pass(&self.to_string(), |search| match self {
             Self::Patterns { width } => patterns::patterns(search, workshop, width),

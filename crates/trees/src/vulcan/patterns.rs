@@ -2,7 +2,8 @@
 //! some of what is in it is tried, the largest first.
 //!
 //! What does not parse as well as before is not tested, which is nearly all of it. Promise, once it finds nothing: no
-//! set of neighbours within the window can go that leaves the syntax as good as it is.
+//! set of neighbours within the window can go that leaves the syntax as good as it is. Texts that are still large are left
+//! alone.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -15,6 +16,9 @@ use crate::{Edit, Kind, NodeId, Workshop};
 /// One pass over all windows of `width` neighbours.
 pub(crate) fn patterns(search: &mut Search, workshop: &Workshop, width: usize) -> Result<(), Stop> {
     let Some(mut piece) = workshop.take_checked(search, Strictness::Strict) else { return Ok(()) };
+    if piece.tree().len().saturating_mul(piece.tree().text().len()) > MUCH_PARSING {
+        return Ok(());
+    }
     let mut sets = sets(&piece, width);
     while let Some(taken) = piece.first_set_of(search, sets.clone())? {
         let tried = sets.iter().position(|set| *set == taken).map_or(sets.len(), |position| position + 1);
@@ -25,6 +29,9 @@ pub(crate) fn patterns(search: &mut Search, workshop: &Workshop, width: usize) -
     }
     Ok(())
 }
+
+/// Nodes times bytes beyond which nothing is tried: every pattern is parsed, and it would take minutes.
+const MUCH_PARSING: usize = 50_000_000;
 
 type EditSet = Vec<(NodeId, Edit)>;
 

@@ -16,6 +16,8 @@ pub(crate) fn subtrees(search: &mut Search, workshop: &Workshop, most: usize) ->
     let Some(mut piece) = workshop.take_checked(search, Strictness::Strict) else { return Ok(()) };
     let mut nodes: Vec<NodeId> = piece.tree().nodes().filter(|&node| piece.tree().slot(node).is_some()).collect();
     nodes.sort_by_key(|&node| Reverse(piece.tokens(node)));
+    // For each node all others are looked at.
+    nodes.truncate(MOST_NODES);
     let mut replaced: Vec<NodeId> = Vec::new();
     for node in nodes {
         // What was replaced is not there any more.
@@ -29,6 +31,9 @@ pub(crate) fn subtrees(search: &mut Search, workshop: &Workshop, most: usize) ->
     Ok(())
 }
 
+/// How many nodes get replacements.
+const MOST_NODES: usize = 2_000;
+
 /// The smallest nodes from elsewhere that can stand in the place of a node, and have fewer tokens.
 fn sources(piece: &Workpiece<'_>, node: NodeId, most: usize) -> Vec<NodeId> {
     let tree = piece.tree();
@@ -37,9 +42,8 @@ fn sources(piece: &Workpiece<'_>, node: NodeId, most: usize) -> Vec<NodeId> {
         tree.nodes().filter(is_smaller).filter(|&source| tree.can_copy(source, node)).collect();
     found.sort_by_key(|&source| piece.tokens(source));
     let mut seen = HashSet::new();
-    found.retain(|&source| seen.insert(tree.tokens(source).map(|token| tree.token_text(token)).collect::<Vec<_>>()));
-    found.truncate(most);
-    found
+    let text = |source: NodeId| tree.tokens(source).map(|token| tree.token_text(token)).collect::<Vec<_>>();
+    found.into_iter().filter(|&source| seen.insert(text(source))).take(most).collect()
 }
 
 #[cfg(test)]

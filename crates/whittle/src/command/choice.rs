@@ -65,6 +65,8 @@ pub(crate) enum UnknownChoice {
     Tree(UnknownTreeAlgorithm),
     #[error("{0}")]
     Tokens(UnknownTokenReducer),
+    #[error("'{0}' stands in the wrong place: the order is REDUCER+MINIMIZER+vulcan+TOKENS, each at most once")]
+    Misplaced(String),
 }
 
 impl FromStr for AlgorithmChoice {
@@ -93,7 +95,10 @@ impl FromStr for AlgorithmChoice {
             [lists] => tree("perses", lists)?,
             [reducer, lists] => tree(reducer, lists)?,
             [.., last] => {
-                return Err(UnknownChoice::Tokens(last.parse::<TokenReducer>().expect_err("it is taken off")));
+                return Err(match last.parse::<TokenReducer>() {
+                    Err(unknown) => UnknownChoice::Tokens(unknown),
+                    Ok(_) => UnknownChoice::Misplaced(last.to_owned()),
+                });
             }
         };
         Ok(Self::Tree(TreeChoice { tree, vulcan, tokens }))
@@ -152,6 +157,9 @@ mod tests {
         assert!(in_full("ddmax").starts_with("unknown list algorithm 'ddmax'"));
         assert!(in_full("percy+trec").starts_with("unknown list algorithm 'percy'"));
         assert!(in_full("percy+ddmin").starts_with("unknown tree reducer 'percy'"));
+        for name in ["perses+ddmin+canon+vulcan", "perses+wprobdd+canon+blanks"] {
+            assert!(in_full(name).starts_with("'canon' stands in the wrong place"), "{name}");
+        }
         assert!(in_full("perses+ddmin+tric").starts_with("unknown token reducer 'tric'; known are trec, trec-shrink"));
     }
 }

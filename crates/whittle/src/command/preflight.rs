@@ -20,6 +20,10 @@ const RUNS: u32 = 3;
 /// What parsing may cost, as a share of a test's time: most of what is proposed is fine, so there is little to gain.
 const PARSING_SHARE: f64 = 0.03;
 
+/// Up to how many bytes a candidate is parsed whatever that costs: a millisecond at most, and small texts are where it
+/// helps most.
+const ALWAYS_CHECKED: usize = 16 << 10;
+
 /// How often it is tested to measure how flaky the test is.
 const MEASURING_RUNS: u32 = 10;
 
@@ -83,7 +87,7 @@ pub(crate) fn run(
 /// How long a candidate may be to be parsed in the share of a test's time that is granted.
 fn check_up_to(syntaxes: &Syntaxes, input: &Candidate, test: Duration) -> usize {
     let bytes_per_second = input.byte_count() as f64 / parsing_takes(syntaxes, input).as_secs_f64().max(1e-9);
-    (bytes_per_second * test.as_secs_f64() * PARSING_SHARE) as usize
+    ((bytes_per_second * test.as_secs_f64() * PARSING_SHARE) as usize).max(ALWAYS_CHECKED)
 }
 
 fn parsing_takes(syntaxes: &Syntaxes, input: &Candidate) -> Duration {

@@ -1,7 +1,7 @@
 //! Which passes run, in which order, until when.
 //!
-//! A step reduces every file of the best candidate by trees, by units of text or token by token. Steps run from coarse
-//! to fine, again and again, until all of them find nothing. Only the strategy loops.
+//! A step reduces every file of the best candidate by trees, by units of text or token by token. Steps take turns until all
+//! of them find nothing. Only the strategy loops.
 
 mod turns;
 
@@ -117,7 +117,7 @@ impl Strategy {
 
     /// Whether it ends only when nothing more can be removed by its own means.
     pub fn is_fixpoint(&self) -> bool {
-        self.turns != Turns::Once || self.steps.iter().all(Step::is_thorough)
+        self.turns != Turns::Once || self.steps.iter().all(Step::is_fixpoint)
     }
 
     /// Runs the steps in their turns. There is a workshop for each file.
@@ -136,12 +136,14 @@ impl Strategy {
 }
 
 impl Step {
+    /// Whether a second run right after it would find nothing.
+    fn is_fixpoint(&self) -> bool {
+        matches!(self, Self::Tree(algorithm) if algorithm.repeated)
+    }
+
     /// Whether it leaves nothing that is worth a second run before something else has changed.
     fn is_thorough(&self) -> bool {
-        match self {
-            Self::Tree(algorithm) => algorithm.repeated,
-            Self::Text(..) | Self::Tokens(_) | Self::Vulcan(_) => self.is_reducer(TokenReducer::Canon),
-        }
+        self.is_fixpoint() || self.is_reducer(TokenReducer::Canon)
     }
 
     fn is_reducer(&self, reducer: TokenReducer) -> bool {

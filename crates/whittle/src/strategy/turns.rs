@@ -65,7 +65,7 @@ pub(super) fn take_turns(
         run(step, Turn::after(&record.rate), search)?;
         let after = search.best().candidate.fingerprint();
         let (bytes, tests) = (before.1.saturating_sub(search.best().size.solid), search.tally().tests - before.2);
-        record.done_with = (after == before.0 || step.is_thorough()).then_some(after);
+        record.done_with = (after == before.0 || step.is_fixpoint()).then_some(after);
         record.rate = Some(if record.done_with.is_some() { 0.0 } else { bytes as f64 / tests.max(1) as f64 });
     }
     Ok(())

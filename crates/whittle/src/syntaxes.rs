@@ -1,7 +1,8 @@
 //! Which syntax each file of a candidate has, and what its size is by that.
 
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use whittle_grammars::{Grammar, GrammarError};
 use whittle_languages::Language;
@@ -71,7 +72,14 @@ impl Syntaxes {
     }
 }
 
-/// The syntax of a built-in language.
+/// The syntax of a built-in language. It is made once: reading a grammar takes as long as many tests.
 pub fn syntax(language: &Language) -> Result<Syntax, GrammarError> {
-    Ok(Syntax::new(language.tree_sitter(), Grammar::from_tree_sitter(&language.grammar_json())?))
+    static MADE: Mutex<BTreeMap<&str, Syntax>> = Mutex::new(BTreeMap::new());
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(syntax) = made.get(language.name) {
+        return Ok(syntax.clone());
+    }
+    let syntax = Syntax::new(language.tree_sitter(), Grammar::from_tree_sitter(&language.grammar_json())?);
+    made.insert(language.name, syntax.clone());
+    Ok(syntax)
 }

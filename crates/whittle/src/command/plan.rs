@@ -30,6 +30,8 @@ pub(crate) struct Plan {
     pub(crate) syntaxes: Syntaxes,
     pub(crate) strategy: Strategy,
     pub(crate) gtr: GtrPlan,
+    /// Up to how many bytes a candidate is parsed before it is tested; `None`: as long as that is cheap.
+    pub(crate) check_up_to: Option<usize>,
     /// Where candidates with other signatures go, if they are kept.
     pub(crate) others: Option<PathBuf>,
     pub(crate) voice: Voice,
@@ -76,6 +78,7 @@ impl Plan {
             syntaxes,
             strategy,
             gtr,
+            check_up_to: None,
             others: None,
             voice: match (run.quiet, run.verbose) {
                 (true, _) => Voice::Quiet,

@@ -95,7 +95,7 @@ pub(crate) fn carry_out(
     listeners.extend(json_lines(plan)?);
     listeners.extend(terminal.map(|terminal| Box::new(terminal) as Box<dyn Listener>));
 
-    let workshops = plan.gtr.equip(plan.syntaxes.workshops(preflight.check_up_to));
+    let workshops = plan.gtr.equip(plan.syntaxes.workshops(plan.check_up_to.unwrap_or(preflight.check_up_to)));
     let setup = Setup {
         measure: Arc::clone(&measure),
         jobs: plan.jobs,

@@ -218,7 +218,7 @@ fn default_output(input: &Path) -> PathBuf {
 }
 
 /// Whether two paths lead to one file, also if it does not exist yet.
-fn is_same_file(a: &Path, b: &Path) -> bool {
+pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
     match (fs::metadata(a), fs::metadata(b)) {
         (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
         (Err(_), Err(_)) => matches!((std::path::absolute(a), std::path::absolute(b)), (Ok(a), Ok(b)) if a == b),

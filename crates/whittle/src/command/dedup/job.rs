@@ -12,7 +12,7 @@ use super::args::DedupArgs;
 use super::record::fingerprint;
 use crate::command::args::RunArgs;
 use crate::command::exit::Refusal;
-use crate::command::plan::{Plan, cores};
+use crate::command::plan::{Plan, cores, is_same_file};
 use crate::command::subject::{Input, Manner, Subject};
 use crate::command::test_args::TestArgs;
 
@@ -46,6 +46,12 @@ impl Job {
         if inputs.is_empty() {
             let problem = format!("there is no file in {}", folder.display());
             return Err(Refusal::new(problem, "FOLDER holds one file for each input; hidden ones are left out.").into());
+        }
+        if let Some(json) = &args.json
+            && let Some(input) = inputs.iter().find(|input| is_same_file(json, &input.path))
+        {
+            let problem = format!("--json would be written over {}", input.path.display());
+            return Err(Refusal::new(problem, "Choose another place with --json.").into());
         }
         Ok(Self {
             manner: Arc::new(manner),

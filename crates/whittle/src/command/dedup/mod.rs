@@ -50,9 +50,10 @@ pub(crate) fn run(args: DedupArgs) -> Result<Exit> {
     });
     progress.end();
     let report = Report::of(&job, outcomes, began.elapsed());
-    report.write(&job)?;
+    // What was found is told even where it cannot be written down.
+    let written = report.write(&job);
     report.print(&job);
-    Ok(report.exit())
+    written.map(|()| report.exit())
 }
 
 /// What became of an input.

@@ -159,10 +159,13 @@ impl LexTree {
 }
 
 fn kind_of(rules: &LexicalRules, rule: LexId) -> FragmentKind {
-    match *rules.get(rule) {
+    let is_nothing = |rule: &LexId| matches!(rules.get(*rule), Lexical::Concat(parts) if parts.is_empty());
+    match rules.get(rule) {
         Lexical::Literal(_) | Lexical::Class(_) => FragmentKind::Leaf,
         Lexical::Repeat { min: 0, max: Some(1), .. } => FragmentKind::Optional,
-        Lexical::Repeat { min, max, .. } if max != Some(min) => FragmentKind::Kleene { min: min as usize },
+        // Grammars also spell an optional as a choice between something and nothing.
+        Lexical::Alternation(members) if members.iter().any(is_nothing) => FragmentKind::Optional,
+        Lexical::Repeat { min, max, .. } if *max != Some(*min) => FragmentKind::Kleene { min: *min as usize },
         Lexical::Concat(_) | Lexical::Alternation(_) | Lexical::Repeat { .. } => FragmentKind::Group,
     }
 }

@@ -210,4 +210,10 @@ mod tests {
         let (end, _) = ends_with("c", "char *s = \"checksum = %X\\n\";", has_format, run_canon);
         assert_eq!(end, "char *a = \"%X\";");
     }
+
+    #[test]
+    fn what_is_optional_by_a_choice_with_nothing_goes_too() {
+        let has_fraction = |text: &str| text.trim().parse::<f64>().is_ok_and(|value| value % 1.0 > 0.0);
+        assert_eq!(ends_with("json", "10.1", has_fraction, run_canon).0, "1.1");
+    }
 }

@@ -12,9 +12,10 @@ use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use whittle_search::{Cancel, Candidate};
 
-use crate::descendants::end_marked;
 use crate::protocol::{Order, OutputRule, Report, Surroundings, Task, receive, send};
 use crate::scratch::{ScratchRoot, remove_folder, unpack};
 
@@ -192,7 +193,7 @@ impl Helper {
                 left = left.min(GRACE);
             }
             if left.is_zero() {
-                self.process.kill()?;
+                self.stop();
                 return Ok(None);
             }
         }
@@ -203,18 +204,30 @@ impl Helper {
         order(&self.orders, message)
     }
 
-    /// Waits for the helper's end, and kills it if that does not come. `true` if it ended by itself, as it should.
-    fn await_exit(&mut self) -> bool {
-        let deadline = Instant::now() + GRACE;
+    /// Asks the guardian to kill the helper and what it has started.
+    fn stop(&self) {
+        let _ = kill(Pid::from_raw(self.process.id() as i32), Signal::SIGTERM);
+    }
+
+    /// Waits for the end of the helper and its guardian, and enforces it if it does not come.
+    fn await_exit(&mut self) {
+        if !self.exits_within(GRACE) {
+            self.stop();
+        }
+        if !self.exits_within(GRACE) {
+            let _ = self.process.kill();
+            let _ = self.process.wait();
+        }
+    }
+
+    fn exits_within(&mut self, time: Duration) -> bool {
+        let deadline = Instant::now() + time;
         while Instant::now() < deadline {
             match self.process.try_wait() {
-                Ok(Some(status)) => return status.success(),
                 Ok(None) => std::thread::sleep(Duration::from_millis(1)),
-                Err(_) => return false,
+                Ok(Some(_)) | Err(_) => return true,
             }
         }
-        let _ = self.process.kill();
-        let _ = self.process.wait();
         false
     }
 
@@ -229,10 +242,7 @@ impl Helper {
 impl Drop for Helper {
     fn drop(&mut self) {
         self.dismiss();
-        let left_in_peace = self.await_exit();
-        if !left_in_peace {
-            end_marked(&self.home);
-        }
+        self.await_exit();
         // Only a helper that was killed has left it.
         remove_folder(&self.home);
     }

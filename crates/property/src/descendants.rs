@@ -3,10 +3,9 @@
 //! A helper is a subreaper, so a process whose parent has died becomes its child. Killing all children, reaping them
 //! and looking again until there are none therefore reaches every descendant, in whatever group or session it is.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
@@ -19,19 +18,11 @@ use nix::unistd::Pid;
 /// How long to chase processes that do not die, such as those of another user or in an uninterruptible call.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The environment variable by which the processes of a helper's tests are known. It holds the helper's home.
-pub(crate) const MARK: &str = "WHITTLE_SCRATCH";
-
-/// Kills the processes that a killed helper has left, as far as they can be found: those with its mark.
-pub(crate) fn end_marked(home: &Path) {
-    let mut mark = format!("{MARK}=").into_bytes();
-    mark.extend_from_slice(home.as_os_str().as_encoded_bytes());
-    for (pid, _) in processes() {
-        let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        if environment.split(|&byte| byte == 0).any(|variable| variable == mark) {
-            let _ = kill(pid, Signal::SIGKILL);
-        }
-    }
+/// From now on a process whose parent dies and that descends from this one becomes a child of this one.
+pub(crate) fn become_subreaper() -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    nix::sys::prctl::set_child_subreaper(true)?;
+    Ok(())
 }
 
 /// A process group that a child leads.
@@ -67,7 +58,8 @@ pub(crate) fn end_descendants(bell: &UnixStream) {
                 for child in children() {
                     let _ = kill(child, Signal::SIGKILL);
                 }
-                await_bell(bell);
+                // Not for long: a ring may have come before.
+                await_bell(bell, PollTimeout::from(10u8));
             }
             _ => {}
         }
@@ -80,10 +72,10 @@ pub(crate) fn drain(mut bell: &UnixStream) {
     while matches!(bell.read(&mut buffer), Ok(count) if count == buffer.len()) {}
 }
 
-fn await_bell(bell: &UnixStream) {
+/// Waits until the bell has rung, and empties it.
+pub(crate) fn await_bell(bell: &UnixStream, longest: PollTimeout) {
     let mut watched = [PollFd::new(bell.as_fd(), PollFlags::POLLIN)];
-    // Not for long: a ring may have come before.
-    let _ = poll(&mut watched, PollTimeout::from(10u8));
+    let _ = poll(&mut watched, longest);
     drain(bell);
 }
 

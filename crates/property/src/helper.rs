@@ -1,8 +1,8 @@
 //! The helper: a small process that runs tests for one worker and leaves nothing behind.
 //!
 //! Whittle re-executes its own binary as a helper, one per worker. A helper runs one command at a time, in a process
-//! group of its own. It is a session leader without a terminal, so that no test can wait for a key. On Linux it is
-//! also a subreaper: what a test's processes leave behind becomes the helper's child, however they tried to hide, and
+//! group of its own. It is in a session without a terminal, so that no test can wait for a key. On Linux it is also a
+//! subreaper: what a test's processes leave behind becomes the helper's child, however they tried to hide, and
 //! is killed when the test ends. Elsewhere only the process group is killed. When its pipe to Whittle closes, also
 //! because Whittle was killed, the helper kills what runs, removes its folder and ends.
 
@@ -23,20 +23,24 @@ use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
 use crate::captured::Captured;
-use crate::descendants::{Group, MARK, drain, end_descendants, has_exited};
+use crate::descendants::{Group, become_subreaper, drain, end_descendants, has_exited};
+use crate::guardian::guarded;
 use crate::protocol::{End, Order, OutputRule, Report, Run, Task, receive, send};
 use crate::scratch::{remove_abandoned_root, remove_folder};
 
 /// Serves Whittle over standard input and output until it is told to leave or Whittle dies; the process should end
-/// then. `arguments` are those that follow the ones of [`HelperProgram`](crate::HelperProgram).
+/// then. `arguments` are those that follow the ones of [`HelperProgram`](crate::HelperProgram). The process must have
+/// one thread: it is divided into the helper and its [guardian](crate::guardian).
 pub fn serve(arguments: impl IntoIterator<Item = OsString>) -> io::Result<()> {
-    let helper = Helper::start(arguments)?;
-    let dismissed = helper.serve_orders();
-    remove_folder(&helper.home);
-    if !matches!(dismissed, Ok(true)) {
-        remove_abandoned_root(&helper.home);
-    }
-    dismissed.map(drop)
+    guarded(|| {
+        let helper = Helper::start(arguments)?;
+        let dismissed = helper.serve_orders();
+        remove_folder(&helper.home);
+        if !matches!(dismissed, Ok(true)) {
+            remove_abandoned_root(&helper.home);
+        }
+        dismissed.map(drop)
+    })
 }
 
 struct Helper {
@@ -69,10 +73,7 @@ impl Helper {
         let mut arguments = arguments.into_iter();
         let home = arguments.next().ok_or(io::ErrorKind::InvalidInput)?.into();
         let memory_limit = arguments.next().and_then(|limit| limit.to_str()?.parse().ok());
-        // Failing is fine: then this process leads a session already.
-        let _ = nix::unistd::setsid();
-        #[cfg(target_os = "linux")]
-        nix::sys::prctl::set_child_subreaper(true)?;
+        become_subreaper()?;
         // Crashing compilers are the usual case here; their core dumps are of no use and fill disks.
         let _ = setrlimit(Resource::RLIMIT_CORE, 0, 0);
         // Handled, not ignored: only Whittle ends a helper, but what a helper starts must not inherit deaf ears.
@@ -149,7 +150,7 @@ impl Helper {
             command.envs(surroundings.environment.iter().map(|(name, value)| (name, value)));
         }
         command.stdin(stdin).stdout(output()).stderr(output());
-        command.process_group(0).env(MARK, &self.home);
+        command.process_group(0);
         if let Some(bytes) = self.memory_limit {
             limit_memory(&mut command, bytes);
         }

@@ -12,6 +12,7 @@ mod constants;
 mod crew;
 mod descendants;
 mod errand;
+mod guardian;
 mod helper;
 mod protocol;
 mod scratch;

@@ -40,7 +40,7 @@ pub struct Replay {
 /// Why a journal cannot be resumed. The file is left as it is.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
-    /// There is no such file.
+    /// There is no such file, or it is empty: the run was killed before it had written the header, by one write.
     #[error("there is no journal")]
     Missing,
     /// It is something else, of another version, or its header is damaged or was never written to its end.
@@ -78,6 +78,9 @@ impl Journal {
         lock(&file)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
+        if bytes.is_empty() {
+            return Err(ResumeError::Missing);
+        }
         let (found, constants, records) = parse_header(&bytes).ok_or(ResumeError::Foreign)?;
         if found != binding {
             return Err(ResumeError::OtherBinding { found: found.to_owned() });

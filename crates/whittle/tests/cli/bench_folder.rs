@@ -65,6 +65,12 @@ impl Folder {
         self.command(line.split_whitespace()).spawn().unwrap()
     }
 
+    /// Waits until a run has written the header of its journal: from then on it can be resumed, and keeps others away.
+    pub(crate) fn wait_for_journal(&self, name: &str) {
+        let path = self.path(name);
+        wait_until("there is a journal", || fs::metadata(&path).is_ok_and(|journal| journal.len() > 0));
+    }
+
     /// No scratch folder and no process is left, or will be in a moment: helpers of a killed run need one to clean up.
     pub(crate) fn assert_nothing_left(&self) {
         wait_until("no scratch folder is left", || fs::read_dir(self.path("tmp")).unwrap().next().is_none());

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::bench_folder::{Folder, wait_until};
+use crate::bench_folder::Folder;
 
 /// Blanks separate arguments; `_` stands for a blank within one.
 fn assert_refused(folder: &Folder, line: &str, words: &[&str]) {
@@ -97,7 +97,7 @@ fn a_signature_that_changes_from_run_to_run_is_refused() {
 fn two_runs_do_not_write_one_result() {
     let folder = Folder::new("sleep 0.05; grep -q keep bug.txt", "bug.txt", "keep\n1\n2\n3\n4\n");
     let mut first = folder.start("test.sh bug.txt --jobs 1");
-    wait_until("there is a journal", || folder.path("bug.reduced.txt.journal").exists());
+    folder.wait_for_journal("bug.reduced.txt.journal");
     let output = folder.command(["test.sh", "bug.txt"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("another run of Whittle"), "{output:?}");

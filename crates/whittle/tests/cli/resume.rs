@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::time::Duration;
 
-use crate::bench_folder::{Folder, wait_until};
+use crate::bench_folder::Folder;
 
 /// Writes down the content of each candidate when its test has ended, then needs the three lines with `keep`.
 const SCRIPT: &str = "r=1; [ $(grep -c keep bug.txt) = 3 ] && r=0; sleep 0.002; \
@@ -37,9 +37,7 @@ fn a_killed_run_is_resumed_without_testing_anything_twice() {
     for round in 0..8 {
         let folder = Folder::new(SCRIPT, "bug.txt", lines());
         let mut child = folder.start("test.sh bug.txt -u line --jobs 2");
-        // One without its header is as none: the run would start afresh.
-        let journal = folder.path("bug.reduced.txt.journal");
-        wait_until("there is a journal", || fs::metadata(&journal).is_ok_and(|journal| journal.len() > 0));
+        folder.wait_for_journal("bug.reduced.txt.journal");
         std::thread::sleep(Duration::from_millis(17 * round));
         child.kill().unwrap();
         child.wait().unwrap();

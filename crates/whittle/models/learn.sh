@@ -56,7 +56,7 @@ corpus() { # what a language is learned from
     javascript)
         npm_ three@0.187.0
         folders=(npm/three@0.187.0/package/src)
-        npm_ lodash@4.18.1 express@5.3.0 eslint@10.14.0 webpack@5.112.2 jquery@4.0.0 jquery-ui@1.14.2
+        npm_ lodash@4.18.1 express@5.3.0 eslint@10.14.0 webpack@5.112.2 jquery@4.0.0 jquery-ui@1.14.2 fastify@5.12.8
         ;;
     json) npm_ eslint@10.14.0 webpack@5.112.2 three@0.187.0 swagger-ui@5.33.0 re2@1.27.1 libxmljs@1.0.11 ;;
     lua) deb prosody lua-penlight awesome ;;
@@ -66,7 +66,7 @@ corpus() { # what a language is learned from
     rust) deb librust-{syn,serde,regex,tokio,clap-3,nom,rayon-core}-dev ;;
     sql) deb postgresql-15 roundcube-core phpmyadmin && wheel sqlfluff==4.5.0 ;;
     toml) deb librust-{syn,serde,regex,tokio,clap-3,nom,rayon-core}-dev ;;
-    tsx) npm_ ra-ui-materialui@5.0.0 ;;
+    tsx) npm_ ra-ui-materialui@5.0.0 @sanity/ui@2.16.23 ;;
     typescript) npm_ rxjs@7.8.2 zod@4.6.7 @reduxjs/toolkit@2.14.0 ;;
     xml) deb docbook-xsl shared-mime-info iso-codes ;;
     yaml) deb openapi-specification ansible-core && npm_ swagger-ui@5.33.0 eslint@10.14.0 ;;

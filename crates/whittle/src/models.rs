@@ -92,6 +92,15 @@ mod tests {
     }
 
     #[test]
+    fn a_semicolon_that_only_style_asks_for_may_go() {
+        let statements = ["lexical_declaration", "expression_statement", "return_statement", "import_statement"];
+        for name in ["javascript", "typescript", "tsx"] {
+            let model = shipped(name).unwrap();
+            assert_eq!(statements.map(|label| model.is_mandatory(label, ";")), [false; 4], "{name}");
+        }
+    }
+
+    #[test]
     fn what_is_no_model_is_refused_compressed_or_not() {
         assert!(matches!(decode(b"text"), Err(ReadError::Model(ModelError::Foreign))));
         assert!(matches!(decode(&[0x1f, 0x8b, 0]), Err(ReadError::Io(_))));

@@ -74,7 +74,12 @@ impl<'t> Converter<'t, '_> {
                     self.close(&closed, open.last(), &mut progress.placed);
                 }
                 Event::Silent(part) => self.place_silent(work, part, &mut progress),
-                Event::Child(part) => self.place_child(part, &mut progress),
+                Event::Child(part) => {
+                    let before = progress.placed.len();
+                    self.place_what_no_rule_tells(&mut progress);
+                    self.begin_behind(&mut open, before, progress.placed.len());
+                    self.place_child(part, &mut progress);
+                }
             }
         }
         self.place_extras(&mut progress);
@@ -82,10 +87,35 @@ impl<'t> Converter<'t, '_> {
         progress.placed
     }
 
-    fn place_child(&mut self, part: PartId, progress: &mut Progress<'_, 't>) {
+    /// Extras, and texts without a node such as the backslash at the end of a Python line, up to the next child.
+    fn place_what_no_rule_tells(&mut self, progress: &mut Progress<'_, 't>) {
         self.place_extras(progress);
+        if let Some(kid) = progress.kids.get(progress.next) {
+            progress.placed.extend(self.silent_token(progress.position, kid.start));
+            progress.position = kid.start;
+        }
+    }
+
+    /// Parts that would begin with what no rule tells begin behind it: else their one child would not be known to fill
+    /// them. Not so what can go, which takes it along, nor elements, which stay in step with separators.
+    fn begin_behind(&self, open: &mut [Open], before: usize, behind: usize) {
+        for index in (0..open.len()).rev() {
+            let can_go =
+                matches!(self.grammar.part(open[index].part), Part::Optional(_)) || self.is_list(open[index].part);
+            let is_element = index.checked_sub(1).is_some_and(|outer| self.is_list(open[outer].part));
+            if can_go || is_element || open[index].first < before {
+                return;
+            }
+            open[index].first = behind;
+        }
+    }
+
+    fn is_list(&self, part: PartId) -> bool {
+        matches!(self.grammar.part(part), Part::Repeat { .. } | Part::Separated { .. })
+    }
+
+    fn place_child(&mut self, part: PartId, progress: &mut Progress<'_, 't>) {
         let Some(kid) = progress.kids.get(progress.next) else { return };
-        progress.placed.extend(self.silent_token(progress.position, kid.start));
         progress.placed.extend(self.node_of(kid, Some(part)));
         progress.position = kid.end;
         progress.next += 1;

@@ -92,6 +92,13 @@ mod tests {
     }
 
     #[test]
+    fn an_operator_has_both_operands_however_its_lines_are_broken() {
+        let model = shipped("python").unwrap();
+        let edges = ["left", "operator", "right"];
+        assert_eq!(edges.map(|edge| model.is_mandatory("binary_operator", edge)), [true; 3]);
+    }
+
+    #[test]
     fn a_semicolon_that_only_style_asks_for_may_go() {
         let statements = ["lexical_declaration", "expression_statement", "return_statement", "import_statement"];
         for name in ["javascript", "typescript", "tsx"] {

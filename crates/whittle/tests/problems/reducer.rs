@@ -2,6 +2,7 @@
 
 use whittle::lists::{Algorithm, Unit};
 use whittle::strategy::{Step, Strategy};
+use whittle::tokens::{TokenAlgorithm, TokenReducer};
 use whittle::trees::{TreeAlgorithm, TreeReducer};
 
 /// A reducer on top of a list minimizer.
@@ -41,7 +42,9 @@ impl Reducer {
             true => vec![Self::guided(reducer, lists, true)],
             false => Vec::from([false, true].map(|repeated| Self::unguided(reducer, repeated, lists))),
         });
-        trees.chain([Self::guided(TreeReducer::Perses, lists, false), Self::of_text(lists, input)]).collect()
+        let tokens = TokenReducer::ALL.into_iter().map(|reducer| Self::with_tokens(reducer, lists));
+        let others = [Self::guided(TreeReducer::Perses, lists, false), Self::of_text(lists, input)];
+        trees.chain(tokens).chain(others).collect()
     }
 
     fn guided(reducer: TreeReducer, lists: Algorithm, checked: bool) -> Self {
@@ -65,6 +68,17 @@ impl Reducer {
                 TreeReducer::Gtr => Promise::NoTransformation,
                 _ => Promise::NoNode,
             },
+        }
+    }
+
+    /// Perses and a token reducer in turn.
+    fn with_tokens(tokens: TokenReducer, lists: Algorithm) -> Self {
+        let tree = TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists };
+        Self {
+            name: format!("perses-{tokens}+{lists}"),
+            strategy: Strategy::of_tree_and(tree, [Step::Tokens(TokenAlgorithm::new(tokens, lists))]),
+            check_up_to: usize::MAX,
+            promise: Promise::NoElement { checked: true },
         }
     }
 

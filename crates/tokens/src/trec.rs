@@ -76,7 +76,7 @@ mod tests {
         canonicalize(&mut search, &mut piece, 0, Attempts::PAPER.others).unwrap();
         // The ninth is the last step of ddmin, which the figure leaves out.
         let steps = ["0xff00", "0xffull", "0x00ull", "0xff0ull", "0xf0ull", "0xff0u", "0x0f0u", "0x1f0u", "0x100u"];
-        assert_eq!(recorder.asked(), steps);
+        assert_eq!(recorder.asked()[1..], steps);
         assert_eq!(piece.text(0), "0x100u");
     }
 

@@ -1,7 +1,6 @@
 //! The plan of a reduction: arguments resolved once; the rest sees only the plan.
 
 use std::fs;
-use std::num::NonZeroUsize;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -72,9 +71,9 @@ impl Plan {
             subject,
             in_place: false,
             resume: run.resume,
-            jobs: run.jobs.map_or_else(cores, usize::from),
-            max_tests: run.max_tests,
-            max_time: run.max_time,
+            jobs: run.limits.jobs.count(),
+            max_tests: run.limits.max_tests,
+            max_time: run.limits.max_time,
             syntaxes,
             strategy,
             gtr,
@@ -200,10 +199,6 @@ fn resolve_output(output: Option<PathBuf>, in_place: bool, input: &Path) -> Resu
         return Err(Refusal::new(problem, "Use --in-place to write over the input; it keeps a copy.").into());
     }
     Ok(path)
-}
-
-pub(crate) fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 /// `bug.reduced.c` beside `bug.c`.

@@ -12,7 +12,8 @@ use super::args::DedupArgs;
 use super::record::fingerprint;
 use crate::command::args::RunArgs;
 use crate::command::exit::Refusal;
-use crate::command::plan::{Plan, cores, is_same_file};
+use crate::command::limits::{Jobs, Limits};
+use crate::command::plan::{Plan, is_same_file};
 use crate::command::subject::{Input, Manner, Subject};
 use crate::command::test_args::TestArgs;
 
@@ -55,20 +56,18 @@ impl Job {
         }
         Ok(Self {
             manner: Arc::new(manner),
+            jobs: args.limits.jobs.count(),
             inputs,
             name: args.name.map(|name| resolve_name(&name)).transpose()?,
             output: args.output.map_or_else(|| beside(&folder), Ok)?,
             run: RunArgs {
                 resume: true,
-                jobs: Some(1),
-                max_tests: args.max_tests,
-                max_time: args.max_time,
+                limits: Limits { jobs: Jobs::ONE, ..args.limits },
                 how: args.how,
                 quiet: true,
                 verbose: false,
                 json: None,
             },
-            jobs: args.jobs.map_or_else(cores, usize::from),
             quiet: args.quiet,
             json: args.json,
         })
@@ -87,8 +86,8 @@ impl Job {
 
     /// What a result is good for: the input, the test, and everything that decides what becomes of it.
     pub(crate) fn binding(&self, plan: &Plan) -> String {
-        let RunArgs { how, max_tests, max_time, .. } = &self.run;
-        let options = format!("{how:?} {max_tests:?} {max_time:?} {}", env!("CARGO_PKG_VERSION"));
+        let RunArgs { how, limits, .. } = &self.run;
+        let options = format!("{how:?} {limits:?} {}", env!("CARGO_PKG_VERSION"));
         format!("{} algorithm={}", plan.subject.binding(), fingerprint(options.as_bytes()))
     }
 

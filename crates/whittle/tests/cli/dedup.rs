@@ -106,6 +106,27 @@ fn another_test_or_algorithm_does_it_all_again() {
 }
 
 #[test]
+fn another_model_does_it_all_again_but_not_the_same_one() {
+    let folder = inputs(TWO_BUGS);
+    let runs = || folder.text("test.sh.runs").lines().count();
+    let learn = |corpus: &str| {
+        let ran = folder.whittle(&format!("learn --language c --output model {corpus}"));
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    };
+    let mut tests = [0; 3];
+    for (corpus, tests) in ["crashes", "crashes", "crashes/none.c"].into_iter().zip(&mut tests) {
+        learn(corpus);
+        let ran = dedup(&folder, "--quiet --algorithm gtr+ddmin --model model");
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        *tests = runs();
+    }
+    // The input that is not interesting is tried again each time.
+    let [first, second, third] = tests;
+    assert!(second < first + 20, "{first}, then {second}");
+    assert!(third > second + 20, "{second}, then {third}");
+}
+
+#[test]
 fn what_was_interrupted_goes_on_with_what_was_found_out() {
     let slow = format!("sleep 0.02\n{TWO_BUGS}");
     let folder = inputs(&slow);

@@ -23,6 +23,8 @@ pub(crate) struct Job {
     pub(crate) inputs: Vec<File>,
     /// What inputs are called in tests, if not by their own names.
     name: Option<OsString>,
+    /// The fingerprint of the model that was given, or of nothing. Whether it can be used is found out for each input.
+    model: String,
     pub(crate) output: PathBuf,
     /// How each input is reduced.
     run: RunArgs,
@@ -54,8 +56,10 @@ impl Job {
             let problem = format!("--json would be written over {}", input.path.display());
             return Err(Refusal::new(problem, "Choose another place with --json.").into());
         }
+        let model = args.how.model.as_ref().and_then(|path| fs::read(path).ok()).unwrap_or_default();
         Ok(Self {
             manner: Arc::new(manner),
+            model: fingerprint(&model),
             jobs: args.limits.jobs.count(),
             inputs,
             name: args.name.map(|name| resolve_name(&name)).transpose()?,
@@ -87,7 +91,7 @@ impl Job {
     /// What a result is good for: the input, the test, and everything that decides what becomes of it.
     pub(crate) fn binding(&self, plan: &Plan) -> String {
         let RunArgs { how, limits, .. } = &self.run;
-        let options = format!("{how:?} {limits:?} {}", env!("CARGO_PKG_VERSION"));
+        let options = format!("{how:?} {limits:?} {} {}", self.model, env!("CARGO_PKG_VERSION"));
         format!("{} algorithm={}", plan.subject.binding(), fingerprint(options.as_bytes()))
     }
 

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use whittle::grammars::Alphabet;
 use whittle::lists::{SplitFactor, Unit};
 use whittle::strategy::Effort;
 use whittle::trees::gtr::{Filter, Templates};
@@ -116,6 +117,10 @@ pub(crate) struct AlgorithmArgs {
     /// elsewhere, neighbours are deleted in every combination, names become other names, as in vulcan or vulcan+trec.
     #[arg(short, long, value_name = "NAME", help_heading = "Algorithm")]
     pub(crate) algorithm: Option<AlgorithmChoice>,
+
+    /// Which characters come first in the names that tokens get, as in xyz or p-t [default: a-z, then A-Z, 0-9 and _]
+    #[arg(long, value_name = "CHARS", help_heading = "Algorithm")]
+    pub(crate) alphabet: Option<Alphabet>,
 
     /// What a list algorithm deletes; auto goes from lines to words to characters (bytes if INPUT is not text)
     #[arg(short, long, value_enum, default_value_t = UnitChoice::Auto, help_heading = "Algorithm")]

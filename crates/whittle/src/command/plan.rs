@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use whittle::lists::{Algorithm, DdminOptions, SplitFactor, Unit};
+use whittle::search::Letters;
 use whittle::strategy::{Effort, Step, Strategy, Turns};
 use whittle::syntaxes::Syntaxes;
 
-use super::args::{ReduceArgs, RunArgs};
+use super::args::{AlgorithmArgs, EffortChoice, ReduceArgs, RunArgs};
 use super::choice::{AlgorithmChoice, syntaxes};
 use super::exit::Refusal;
 use super::gtr::GtrPlan;
@@ -28,6 +29,8 @@ pub(crate) struct Plan {
     pub(crate) max_time: Option<Duration>,
     pub(crate) syntaxes: Syntaxes,
     pub(crate) strategy: Strategy,
+    /// Which characters are liked best.
+    pub(crate) letters: Letters,
     pub(crate) gtr: GtrPlan,
     /// Up to how many bytes a candidate is parsed before it is tested; `None`: as long as that is cheap.
     pub(crate) check_up_to: Option<usize>,
@@ -65,7 +68,9 @@ impl Plan {
         let syntaxes = syntaxes(run.how.language.as_deref(), &subject.input.candidate)?;
         let text = subject.input.candidate.files()[0].bytes();
         let strategy = resolve_strategy(algorithm, run.how.unit.unit(), syntaxes.any(), run.how.effort.into(), text)?;
+        refuse_idle_alphabet(&run.how, algorithm)?;
         let gtr = GtrPlan::resolve(&run.how, algorithm, &syntaxes)?;
+        let alphabet = run.how.alphabet.unwrap_or_default();
         Ok(Self {
             output,
             subject,
@@ -75,7 +80,8 @@ impl Plan {
             max_tests: run.limits.max_tests,
             max_time: run.limits.max_time,
             syntaxes,
-            strategy,
+            strategy: strategy.in_alphabet(&alphabet),
+            letters: Letters::beginning_with(alphabet.chars().filter_map(|c| u8::try_from(c).ok())),
             gtr,
             check_up_to: None,
             others: None,
@@ -184,6 +190,21 @@ fn resolve_strategy(
     Ok(match unit {
         Some(unit) => Strategy { steps: vec![Step::Text(unit, algorithm)], turns: Turns::Rounds, last: Vec::new() },
         None => Strategy::for_text(text, algorithm),
+    })
+}
+
+/// Refuses an alphabet for names that nobody gives.
+fn refuse_idle_alphabet(how: &AlgorithmArgs, choice: Option<AlgorithmChoice>) -> Result<()> {
+    let idle = match choice {
+        _ if how.alphabet.is_none() => None,
+        Some(AlgorithmChoice::Lists(lists)) => Some(format!("--algorithm {lists}")),
+        Some(AlgorithmChoice::Tree(tree)) if !tree.gives_names() => Some(format!("--algorithm {tree}")),
+        None if how.effort == EffortChoice::Quick => Some("--effort quick".to_owned()),
+        _ => None,
+    };
+    idle.map_or(Ok(()), |idle| {
+        let remedy = "Only token reducers give names, as in --algorithm canon, and so does --effort normal.";
+        Err(Refusal::new(format!("--alphabet does not go with {idle}"), remedy).into())
     })
 }
 

@@ -131,7 +131,7 @@ fn complaint(problem: &Problem, reducer: &Reducer, end: &End, parallel: &End) ->
     if !problem.is_interesting(&end.best.candidate) {
         return Some(format!("the result is not interesting:\n{shown}"));
     }
-    let input = Measured { size: (problem.measure())(&problem.input), candidate: problem.input.clone() };
+    let input = problem.measured(problem.input.clone());
     if input.is_smaller_than(&end.best) {
         return Some(format!("the result is larger than the input:\n{shown}"));
     }

@@ -1,6 +1,6 @@
 //! [`Reducer`]: every reducer that is asked to solve the problems, and what it promises.
 
-use whittle::lists::{Algorithm, Unit};
+use whittle::lists::{Algorithm, ProbabilityOptions, Unit};
 use whittle::strategy::{Step, Strategy};
 use whittle::tokens::{TokenAlgorithm, TokenReducer};
 use whittle::trees::{TreeAlgorithm, TreeReducer};
@@ -31,10 +31,14 @@ pub(crate) enum Promise {
 }
 
 impl Reducer {
-    /// Every reducer on top of every list minimizer.
+    /// Every reducer on top of every list minimizer. Token reducers have little use for those: the first and the usual
+    /// one are enough for them.
     pub(crate) fn all(input: &[u8]) -> Vec<Self> {
         let minimizers = Algorithm::all().map(Algorithm::swept);
-        minimizers.into_iter().flat_map(|lists| Self::all_on(lists, input)).collect()
+        let few = [Algorithm::default(), Algorithm::Wprobdd(ProbabilityOptions::default())].map(Algorithm::swept);
+        let tokens =
+            few.into_iter().flat_map(|lists| TokenReducer::ALL.map(|reducer| Self::with_tokens(reducer, lists)));
+        minimizers.into_iter().flat_map(|lists| Self::all_on(lists, input)).chain(tokens).collect()
     }
 
     fn all_on(lists: Algorithm, input: &[u8]) -> Vec<Self> {
@@ -42,9 +46,7 @@ impl Reducer {
             true => vec![Self::guided(reducer, lists, true)],
             false => Vec::from([false, true].map(|repeated| Self::unguided(reducer, repeated, lists))),
         });
-        let tokens = TokenReducer::ALL.into_iter().map(|reducer| Self::with_tokens(reducer, lists));
-        let others = [Self::guided(TreeReducer::Perses, lists, false), Self::of_text(lists, input)];
-        trees.chain(tokens).chain(others).collect()
+        trees.chain([Self::guided(TreeReducer::Perses, lists, false), Self::of_text(lists, input)]).collect()
     }
 
     fn guided(reducer: TreeReducer, lists: Algorithm, checked: bool) -> Self {

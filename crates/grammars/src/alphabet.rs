@@ -5,6 +5,9 @@
 //! in the same way (`size.rs` there), so what comes earlier here is smaller there.
 
 use std::cmp::Ordering;
+use std::str::FromStr;
+
+use thiserror::Error;
 
 /// An order of characters. Those that it does not mention come after the others, blanks and controls last of all.
 ///
@@ -38,6 +41,11 @@ impl Alphabet {
             }
         }
         Self { first: order }
+    }
+
+    /// All characters that it mentions, in order.
+    pub fn chars(&self) -> impl Iterator<Item = char> {
+        self.first.iter().copied()
     }
 
     /// Shortlex: the shorter text first, of equally long ones the one whose first other character comes first.
@@ -81,6 +89,52 @@ impl Alphabet {
     }
 }
 
+/// Why a word says no order of characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum NoAlphabet {
+    /// It is empty.
+    #[error("no character is given; write those that come first, as in xyz or p-t")]
+    Empty,
+    /// Names do not consist of such characters.
+    #[error("'{0}' cannot come first; letters from a to z and from A to Z, digits and _ can")]
+    Foreign(char),
+    /// The ends of a range do not belong together.
+    #[error("{0}-{1} is not a range; a range goes up, within a-z, A-Z or 0-9")]
+    NoRange(char, char),
+}
+
+impl FromStr for Alphabet {
+    type Err = NoAlphabet;
+
+    /// The characters that come first, one by one or in ranges: `xyz`, `p-t`, `_A-Z`.
+    fn from_str(word: &str) -> Result<Self, NoAlphabet> {
+        let chars: Vec<char> = word.chars().collect();
+        let mut first = String::new();
+        let mut rest = &chars[..];
+        while let [from, after @ ..] = rest {
+            let (to, after) = match after {
+                ['-', to, after @ ..] => (to, after),
+                _ => (from, after),
+            };
+            first.extend(range(*from, *to)?);
+            rest = after;
+        }
+        if first.is_empty() { Err(NoAlphabet::Empty) } else { Ok(Self::new(&first)) }
+    }
+}
+
+/// The characters from one to another of the same class.
+fn range(from: char, to: char) -> Result<impl Iterator<Item = char>, NoAlphabet> {
+    let class = |c: char| match c {
+        'a'..='z' => Ok('a'),
+        'A'..='Z' => Ok('A'),
+        '0'..='9' => Ok('0'),
+        '_' => Ok('_'),
+        _ => Err(NoAlphabet::Foreign(c)),
+    };
+    if class(from)? == class(to)? && from <= to { Ok(from..=to) } else { Err(NoAlphabet::NoRange(from, to)) }
+}
+
 type Rank = (u8, usize, char);
 
 /// What stands before a character, as far as that changes which characters are liked.
@@ -110,6 +164,19 @@ mod tests {
         for pair in ascending.windows(2) {
             assert!(Alphabet::default().compare(pair[0], pair[1]).is_lt(), "{pair:?}");
         }
+    }
+
+    #[test]
+    fn a_word_says_which_characters_come_first() {
+        let begins_with = |word: &str| -> String { word.parse::<Alphabet>().unwrap().chars().take(4).collect() };
+        assert_eq!(begins_with("xyz"), "xyza");
+        assert_eq!(begins_with("s-u"), "stua");
+        assert_eq!(begins_with("_7-8x_"), "_78x");
+        assert_eq!("".parse::<Alphabet>(), Err(NoAlphabet::Empty));
+        assert_eq!("a b".parse::<Alphabet>(), Err(NoAlphabet::Foreign(' ')));
+        assert_eq!("a-".parse::<Alphabet>(), Err(NoAlphabet::Foreign('-')));
+        assert_eq!("a-Z".parse::<Alphabet>(), Err(NoAlphabet::NoRange('a', 'Z')));
+        assert_eq!("z-a".parse::<Alphabet>(), Err(NoAlphabet::NoRange('z', 'a')));
     }
 
     #[test]

@@ -48,7 +48,7 @@ mod shortlex;
 mod token_rule;
 mod tree_sitter;
 
-pub use alphabet::Alphabet;
+pub use alphabet::{Alphabet, NoAlphabet};
 pub use bits::Bits;
 pub use composite::Quoted;
 pub use derivation::{Child, Event, Matcher};

@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use crate::cache::{Cache, Claim};
 use crate::size::count_solid;
-use crate::{Cancel, Candidate, Fingerprint, Journal, Measure, Measured, Property, TestError, Verdict};
+use crate::{Cancel, Candidate, Fingerprint, Journal, Letters, Measure, Measured, Property, TestError, Verdict};
 
 /// What all workers share.
 pub(crate) struct Examiner {
     pub(crate) property: Arc<dyn Property>,
     pub(crate) measure: Measure,
+    pub(crate) letters: Letters,
     pub(crate) cache: Cache,
     pub(crate) journal: Option<Arc<Journal>>,
 }
@@ -102,7 +103,7 @@ impl Examiner {
 
     /// The candidate with its size.
     pub(crate) fn measure(&self, candidate: Candidate) -> Measured {
-        Measured { size: (self.measure)(&candidate), candidate }
+        Measured { size: (self.measure)(&candidate), letters: self.letters.clone(), candidate }
     }
 
     /// Runs the property on what is known to be interesting once more. Nobody learns of the verdict but the caller.

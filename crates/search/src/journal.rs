@@ -183,10 +183,9 @@ fn check(bytes: &[u8]) -> u8 {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-    use std::time::Duration;
 
     use super::*;
-    use crate::{Cancel, Candidate, Property, Setup, TestError, Tested};
+    use crate::{Candidate, Recorder, Setup};
 
     #[test]
     fn every_verdict_survives_its_record_and_no_damage_to_one_byte_does() {
@@ -216,23 +215,15 @@ mod tests {
         assert_eq!(header("two\nlines", "").unwrap_err().kind(), io::ErrorKind::InvalidInput);
     }
 
-    struct HasX;
-
-    impl Property for HasX {
-        fn test(&self, candidate: &Candidate, _: &Cancel) -> Result<Tested, TestError> {
-            let interesting = candidate.files()[0].bytes().contains(&b'x');
-            let verdict = if interesting { Verdict::Interesting } else { Verdict::Uninteresting };
-            Ok(Tested { verdict, elapsed: Duration::ZERO })
-        }
-    }
-
     #[test]
     fn a_full_disk_ends_the_journal_but_not_the_search() {
         let full = Path::new("/dev/full");
         let Ok(file) = OpenOptions::new().append(true).open(full) else { return };
         let journal = Arc::new(Journal::over(full, file));
         let setup = Setup { journal: Some(Arc::clone(&journal)), ..Setup::default() };
-        let mut search = setup.start(Arc::new(HasX), Candidate::single("f", b"axb".to_vec())).unwrap();
+        let mut search = setup
+            .start(Arc::new(Recorder::new(|text| text.contains('x'))), Candidate::single("f", b"axb".to_vec()))
+            .unwrap();
         assert_eq!(journal.failed().map(io::Error::kind), Some(io::ErrorKind::StorageFull));
         assert_eq!(search.attempt(Candidate::single("f", b"x".to_vec())), Ok(true));
     }

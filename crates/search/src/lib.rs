@@ -6,19 +6,10 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use std::time::Duration;
-//! use whittle_search::{Cancel, Candidate, Property, Setup, TestError, Tested, Verdict};
+//! use whittle_search::{Candidate, Recorder, Setup};
 //!
-//! struct HasX;
-//! impl Property for HasX {
-//!     fn test(&self, candidate: &Candidate, _: &Cancel) -> Result<Tested, TestError> {
-//!         let interesting = candidate.files()[0].bytes().contains(&b'x');
-//!         let verdict = if interesting { Verdict::Interesting } else { Verdict::Uninteresting };
-//!         Ok(Tested { verdict, elapsed: Duration::ZERO })
-//!     }
-//! }
-//!
-//! let mut search = Setup::default().start(Arc::new(HasX), Candidate::single("f", b"axb".to_vec()))?;
+//! let has_x = Recorder::new(|text| text.contains('x'));
+//! let mut search = Setup::default().start(Arc::new(has_x), Candidate::single("f", b"axb".to_vec()))?;
 //! assert!(search.attempt(Candidate::single("f", b"x".to_vec()))?);
 //! assert!(!search.attempt(Candidate::single("f", b"a".to_vec()))?);
 //! assert_eq!(search.best().candidate.files()[0].bytes(), b"x");
@@ -31,8 +22,10 @@ mod candidate;
 mod event;
 mod examine;
 mod journal;
+mod letters;
 mod property;
 mod proposer;
+mod recorder;
 mod search;
 mod setup;
 mod size;
@@ -43,8 +36,10 @@ mod workers;
 pub use candidate::{Candidate, File, Fingerprint};
 pub use event::{Event, Listener, Moment, Tally};
 pub use journal::{Journal, Replay, ResumeError};
+pub use letters::Letters;
 pub use property::{Cancel, Property, TestError, Tested, Verdict};
 pub use proposer::Proposer;
+pub use recorder::Recorder;
 pub use search::Search;
 pub use setup::{Setup, StartError};
 pub use size::{Measure, Measured, Size, count_solid};

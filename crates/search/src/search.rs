@@ -46,15 +46,18 @@ impl Search {
     pub(crate) fn start(setup: Setup, property: Arc<dyn Property>, input: Candidate) -> Result<Self, StartError> {
         let started = Instant::now();
         let max_tests = setup.max_tests.unwrap_or(u64::MAX);
+        let replayable = setup.replay.len() as u64;
+        let examiner = Examiner {
+            property,
+            measure: setup.measure,
+            letters: setup.letters,
+            cache: Cache::replaying(setup.replay),
+            journal: setup.journal,
+        };
         let mut search = Self {
-            best: Arc::new(Measured { size: (setup.measure)(&input), candidate: input.clone() }),
-            replayable: setup.replay.len() as u64,
-            examiner: Arc::new(Examiner {
-                property,
-                measure: setup.measure,
-                cache: Cache::replaying(setup.replay),
-                journal: setup.journal,
-            }),
+            best: Arc::new(examiner.measure(input.clone())),
+            replayable,
+            examiner: Arc::new(examiner),
             workers: Workers::new(setup.jobs.max(1)),
             tally: Tally::default(),
             budget: Budget { tests: max_tests, stop: Stop::MaxTests(max_tests) },

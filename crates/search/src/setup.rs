@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::{Candidate, Fingerprint, Interrupter, Journal, Listener, Measure, Property, Search, Size, Stop, Verdict};
+use crate::{
+    Candidate, Fingerprint, Interrupter, Journal, Letters, Listener, Measure, Property, Search, Size, Stop, Verdict,
+};
 
 /// How to search. The defaults are one worker, sizes in bytes, and no limits.
 pub struct Setup {
@@ -15,6 +17,8 @@ pub struct Setup {
     pub max_time: Option<Duration>,
     /// What size means.
     pub measure: Measure,
+    /// Which characters are liked best, where sizes are equal.
+    pub letters: Letters,
     /// Ends the search from outside.
     pub interrupter: Interrupter,
     /// Who hears of events.
@@ -33,6 +37,7 @@ impl Default for Setup {
             max_tests: None,
             max_time: None,
             measure: Arc::new(Size::in_bytes),
+            letters: Letters::default(),
             interrupter: Interrupter::default(),
             listeners: Vec::new(),
             journal: None,

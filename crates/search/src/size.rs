@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::Candidate;
+use crate::{Candidate, Letters};
 
 /// The countable part of the order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -42,15 +42,17 @@ pub struct Measured {
     pub candidate: Candidate,
     /// Their size.
     pub size: Size,
+    /// Which characters are liked best.
+    pub letters: Letters,
 }
 
 impl Measured {
     /// A candidate measured in bytes.
     pub fn in_bytes(candidate: Candidate) -> Self {
-        Self { size: Size::in_bytes(&candidate), candidate }
+        Self { size: Size::in_bytes(&candidate), letters: Letters::default(), candidate }
     }
 
-    /// Whether this comes strictly before `other` in the order.
+    /// Whether this comes strictly before `other` in the order. Both have the same letters.
     pub fn is_smaller_than(&self, other: &Self) -> bool {
         let (own, others) = (self.size, other.size);
         if own.errors > others.errors && own.solid >= others.solid {
@@ -58,7 +60,7 @@ impl Measured {
         }
         let (a, b) = (&self.candidate, &other.candidate);
         let counts = (own.units, own.solid, a.cost()).cmp(&(others.units, others.solid, b.cost()));
-        counts.then_with(|| compare_texts(a, b)) == Ordering::Less
+        counts.then_with(|| compare_texts(a, b, &self.letters)) == Ordering::Less
     }
 }
 
@@ -67,9 +69,9 @@ pub fn count_solid(candidate: &Candidate) -> u64 {
     candidate.files().iter().map(|file| solid_bytes(file.bytes()).count() as u64).sum()
 }
 
-fn compare_texts(a: &Candidate, b: &Candidate) -> Ordering {
+fn compare_texts(a: &Candidate, b: &Candidate, letters: &Letters) -> Ordering {
     let paths = |c: &Candidate| c.files().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>();
-    let solid = |c: &Candidate| c.files().iter().flat_map(|file| solid_ranks(file.bytes())).collect::<Vec<_>>();
+    let solid = |c: &Candidate| c.files().iter().flat_map(|file| letters.solid_ranks(file.bytes())).collect::<Vec<_>>();
     paths(a)
         .cmp(&paths(b))
         .then_with(|| solid(a).cmp(&solid(b)))
@@ -80,34 +82,6 @@ fn compare_texts(a: &Candidate, b: &Candidate) -> Ordering {
 
 fn solid_bytes(bytes: &[u8]) -> impl Iterator<Item = u8> + '_ {
     bytes.iter().copied().filter(|byte| !byte.is_ascii_whitespace())
-}
-
-/// The places of the non-blank bytes in the readable alphabet: what people like to read comes first.
-///
-/// Digits come after letters, but before them in a number, that is from its first digit or a `#` to the end of the word.
-fn solid_ranks(bytes: &[u8]) -> impl Iterator<Item = (u8, u8)> + '_ {
-    let (mut in_word, mut in_number) = (false, false);
-    bytes.iter().filter_map(move |&byte| {
-        let rank = rank(byte, in_number);
-        let was_in_word = std::mem::replace(&mut in_word, byte.is_ascii_alphanumeric() || byte == b'_');
-        let begins_number = if in_word { !was_in_word && byte.is_ascii_digit() } else { byte == b'#' };
-        in_number = begins_number || (in_word && in_number);
-        (!byte.is_ascii_whitespace()).then_some(rank)
-    })
-}
-
-fn rank(byte: u8, in_number: bool) -> (u8, u8) {
-    let class = match byte {
-        b'0'..=b'9' if in_number => 0,
-        b'a'..=b'z' => 1,
-        b'A'..=b'Z' => 2,
-        b'0'..=b'9' => 3,
-        b'_' => 4,
-        0x21..=0x7e => 5,
-        0x80..=0xff => 6,
-        _ => 7,
-    };
-    (class, byte)
 }
 
 #[cfg(test)]
@@ -130,10 +104,19 @@ mod tests {
     }
 
     #[test]
+    fn other_letters_may_come_first_but_in_numbers_digits_do() {
+        let in_letters = |text: &str| Measured { letters: Letters::beginning_with(*b"zb"), ..measured(text) };
+        let ascending = ["z", "b", "a", "c", "y", "A", "0", "_", "+", "zz", "az", "00", "0b", "#0", "#z"];
+        let mut sorted = ascending.map(in_letters);
+        sorted.sort_by(|a, b| if a.is_smaller_than(b) { Ordering::Less } else { Ordering::Greater });
+        assert_eq!(sorted.map(|one| one.candidate), ascending.map(|text| in_letters(text).candidate));
+    }
+
+    #[test]
     fn more_errors_are_forgiven_only_for_fewer_solid_bytes() {
         let sized = |text: &str, units, errors| {
             let candidate = Candidate::single("f", text.as_bytes().to_vec());
-            Measured { size: Size { units, solid: count_solid(&candidate), errors }, candidate }
+            Measured { size: Size { units, solid: count_solid(&candidate), errors }, ..Measured::in_bytes(candidate) }
         };
         let best = sized("f(\"a\")", 4, 0);
         assert!(sized("f(\"a)", 3, 1).is_smaller_than(&best));
@@ -146,7 +129,7 @@ mod tests {
     fn blanks_that_are_no_units_still_count_for_something() {
         let sized = |text: &str| {
             let candidate = Candidate::single("f", text.as_bytes().to_vec());
-            Measured { size: Size { units: 1, solid: 1, errors: 0 }, candidate }
+            Measured { size: Size { units: 1, solid: 1, errors: 0 }, ..Measured::in_bytes(candidate) }
         };
         assert!(sized("\na").is_smaller_than(&sized("\n\na")));
         assert!(!sized("\n\na").is_smaller_than(&sized("\na")));

@@ -75,8 +75,8 @@ pub struct TokenAlgorithm {
     pub reducer: TokenReducer,
     /// How elements of what is repeated in a token are chosen.
     pub lists: Algorithm,
-    /// Which characters are liked best. What is as long as before is accepted only if the search likes it too, whose
-    /// order is that of the readable alphabet.
+    /// Which characters are liked best. What is as long as before is accepted only if the search likes it too, so its
+    /// letters should be the same.
     pub alphabet: Alphabet,
 }
 

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use whittle_grammars::{Alphabet, FragmentKind, LexTree};
 use whittle_languages::Language;
-use whittle_search::{Candidate, Measured};
-use whittle_trees::Workshop;
+use whittle_search::{Candidate, Letters, Measured};
+use whittle_trees::{Syntax, Workshop};
 
 use crate::blanks::blanks;
 use crate::piece::{Piece, Rewrite};
@@ -60,9 +60,27 @@ fn seen(token: &Token) -> (&str, bool) {
     (&token.text, token.is_single)
 }
 
+/// Whether a token with another text is read as one of its type; `None` if that is not proposed.
+fn is_read(syntax: &Syntax, piece: &Piece<'_>, number: usize, text: &str) -> Option<bool> {
+    let candidate = piece.render(&[Rewrite { tokens: vec![number], text: text.to_owned() }])?;
+    let tree = syntax.tree(candidate.files()[0].bytes());
+    let read = tokens_of(&tree);
+    let found: Vec<_> = read.iter().map(seen).collect();
+    let mut expected: Vec<_> = piece.tokens().iter().map(seen).collect();
+    expected[number].0 = text;
+    if found == expected {
+        return Some(true);
+    }
+    // What has become the only text of its type is still a token, but not one that could have another text.
+    expected.remove(number);
+    let start = piece.tokens()[number].range.start;
+    let is_one = tree.tokens(tree.root()).any(|token| tree.token_range(token) == (start..start + text.len()));
+    Some(is_one && found == expected)
+}
+
 #[test]
 fn every_text_that_is_produced_is_read_as_one_token_of_the_same_type() {
-    let mut poor = Vec::new();
+    let (mut poor, mut wrong) = (Vec::new(), Vec::new());
     for language in Language::all() {
         let text = sample(language);
         let syntax = syntax(language.name);
@@ -78,14 +96,11 @@ fn every_text_that_is_produced_is_read_as_one_token_of_the_same_type() {
         for &number in numbers.iter().take(TOKENS) {
             for text in other_texts(&piece.tokens()[number], &mut random) {
                 made += 1;
-                let rewrite = Rewrite { tokens: vec![number], text: text.clone() };
-                let Some(candidate) = piece.render(&[rewrite]) else { continue };
+                let Some(is_read) = is_read(&syntax, &piece, number, &text) else { continue };
                 kept += 1;
-                let read = tokens_of(&syntax.tree(candidate.files()[0].bytes()));
-                let mut expected: Vec<_> = piece.tokens().iter().map(seen).collect();
-                expected[number].0 = &text;
-                let found: Vec<_> = read.iter().map(seen).collect();
-                assert_eq!(found, expected, "{}: {:?} as {text:?}", language.name, piece.tokens()[number].text);
+                if !is_read {
+                    wrong.push(format!("{}: {:?} as {text:?}", language.name, piece.tokens()[number].text));
+                }
             }
         }
         // Most of what the rules allow is read so: what is not is a keyword, or a literal of another kind.
@@ -94,6 +109,7 @@ fn every_text_that_is_produced_is_read_as_one_token_of_the_same_type() {
         }
         assert!(made > 0, "{}: no token has another text", language.name);
     }
+    assert!(wrong.is_empty(), "these are read otherwise: {}", wrong.join(", "));
     assert!(poor.is_empty(), "few texts are read as they should: {}", poor.join(", "));
 }
 
@@ -119,11 +135,16 @@ fn the_alphabet_of_tokens_is_that_of_the_search() {
     let mut random = fastrand::Rng::with_seed(SEED);
     let characters: Vec<char> = "abzAZ019_#-.".chars().collect();
     let mut text = || -> String { (0..5).map(|_| characters[random.usize(..characters.len())]).collect() };
-    for _ in 0..2000 {
-        let (a, b) = (text(), text());
-        let measured = |text: &str| Measured::in_bytes(Candidate::single("f", text.as_bytes().to_vec()));
-        let is_before = Alphabet::default().compare(&a, &b).is_lt();
-        assert_eq!(is_before, measured(&a).is_smaller_than(&measured(&b)), "{a} before {b}, seed {SEED}");
+    for (alphabet, letters) in [("", Letters::default()), ("zA1", Letters::beginning_with(*b"zA1"))]
+        .map(|(first, l)| (Alphabet::new(first), l))
+    {
+        for _ in 0..2000 {
+            let (a, b) = (text(), text());
+            let in_bytes = |text: &str| Measured::in_bytes(Candidate::single("f", text.as_bytes().to_vec()));
+            let measured = |text: &str| Measured { letters: letters.clone(), ..in_bytes(text) };
+            let is_before = alphabet.compare(&a, &b).is_lt();
+            assert_eq!(is_before, measured(&a).is_smaller_than(&measured(&b)), "{a} before {b}, seed {SEED}");
+        }
     }
 }
 

@@ -1,48 +1,20 @@
 //! What the tests share: searches whose tests are on record, and syntaxes.
 
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::Arc;
 
 use whittle_grammars::Grammar;
 use whittle_languages::Language;
-use whittle_search::{Cancel, Candidate, Property, Search, Setup, Size, Stop, TestError, Tested, Verdict, count_solid};
+use whittle_search::{Candidate, Recorder, Search, Setup, Size, Stop, count_solid};
 use whittle_trees::{Syntax, Workshop};
-
-/// A property that remembers what it was asked, in order.
-struct Recorder<F> {
-    is_interesting: F,
-    asked: Mutex<Vec<String>>,
-}
-
-impl<F: Fn(&str) -> bool + Send + Sync> Property for Recorder<F> {
-    fn test(&self, candidate: &Candidate, _: &Cancel) -> Result<Tested, TestError> {
-        let text = String::from_utf8_lossy(candidate.files()[0].bytes()).into_owned();
-        let verdict = if (self.is_interesting)(&text) { Verdict::Interesting } else { Verdict::Uninteresting };
-        self.asked.lock().unwrap().push(text);
-        Ok(Tested { verdict, elapsed: Duration::ZERO })
-    }
-}
-
-/// What was asked.
-pub(crate) trait Asked {
-    /// What was tested after the input.
-    fn asked(&self) -> Vec<String>;
-}
-
-impl<F> Asked for Recorder<F> {
-    fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap()[1..].to_vec()
-    }
-}
 
 /// A search that has tested its input, measured in bytes, and who knows what it tests.
 pub(crate) fn recorded(
     input: &str,
     is_interesting: impl Fn(&str) -> bool + Send + Sync + 'static,
-) -> (Search, Arc<dyn Asked>) {
-    let recorder = Arc::new(Recorder { is_interesting, asked: Mutex::default() });
+) -> (Search, Arc<Recorder>) {
+    let recorder = Arc::new(Recorder::new(is_interesting));
     let candidate = Candidate::single("input", input.as_bytes().to_vec());
-    (Setup::default().start(Arc::clone(&recorder) as _, candidate).unwrap(), recorder)
+    (Setup::default().start(recorder.clone(), candidate).unwrap(), recorder)
 }
 
 /// What `pass` makes of a text, and what it tests for that.
@@ -58,13 +30,13 @@ pub(crate) fn ends_with(
         let count = counted.count(candidate.files()[0].bytes()).unwrap();
         Size { units: count.tokens, solid: count_solid(candidate), errors: count.errors }
     };
-    let recorder = Arc::new(Recorder { is_interesting, asked: Mutex::default() });
+    let recorder = Arc::new(Recorder::new(is_interesting));
     let candidate = Candidate::single("input", input.as_bytes().to_vec());
     let setup = Setup { measure: Arc::new(measure), ..Setup::default() };
-    let mut search = setup.start(Arc::clone(&recorder) as _, candidate).unwrap();
+    let mut search = setup.start(recorder.clone(), candidate).unwrap();
     pass(&mut search, &workshop).unwrap();
     let end = String::from_utf8(search.best().candidate.files()[0].bytes().to_vec()).unwrap();
-    (end, recorder.asked())
+    (end, recorder.asked().split_off(1))
 }
 
 /// The syntax of a built-in language.

@@ -76,7 +76,7 @@ mod tests {
         canonicalize(&mut search, &mut piece, 0, Attempts::PAPER.others).unwrap();
         // The ninth is the last step of ddmin, which the figure leaves out.
         let steps = ["0xff00", "0xffull", "0x00ull", "0xff0ull", "0xf0ull", "0xff0u", "0x0f0u", "0x1f0u", "0x100u"];
-        assert_eq!(recorder.asked(), steps);
+        assert_eq!(recorder.asked()[1..], steps);
         assert_eq!(piece.text(0), "0x100u");
     }
 
@@ -134,7 +134,8 @@ mod tests {
         LONG ) ) ) ) ) ; VECTOR FUNCTION ( ) { ? VECTOR RESULT = { VALUE } ; return RESULT ; } main ( ) { }";
 
     /// Whether a program is that of figure 2, and a careful compiler would accept it: all is declared, no local name
-    /// hides a type, and nothing is initialised by itself.
+    /// hides a type, and nothing is initialised by itself. This is stricter than the paper's compiler: where types may be
+    /// hidden, `a a = b; d b = {a};` is met first, which is smaller token by token, and both lines stay.
     fn is_figure_2(text: &str) -> bool {
         let apart = |c: char| if c.is_alphanumeric() || c == '_' { c.to_string() } else { format!(" {c} ") };
         let text: String = text.chars().map(apart).collect();

@@ -7,12 +7,11 @@ mod client;
 mod reference;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::Arc;
 
 use client::{Client, clients};
 use reference::Reference;
-use whittle_search::{Cancel, Candidate, Property, Setup, TestError, Tested, Verdict};
+use whittle_search::{Recorder, Setup};
 use whittle_traces::{
     Alignment, Edits, GReduce, Generated, Generator, Misfit, NoInput, Order, Script, Session, Shrink, Trace, Value,
 };
@@ -74,29 +73,16 @@ fn every_language_follows_a_script_as_whittle_does() {
     assert!(halted > 3 && misaligned > 10 && over > 1, "{halted} halted, {misaligned} misaligned, {over} over budget");
 }
 
-/// Two nested trees, the outer one with a letter behind c: so rounds, calls, letters and numbers are all reduced. All
-/// that was tested is kept.
-#[derive(Default)]
-struct Nested {
-    tested: Mutex<Vec<Vec<u8>>>,
-}
-
-impl Property for Nested {
-    fn test(&self, candidate: &Candidate, _: &Cancel) -> Result<Tested, TestError> {
-        let bytes = candidate.files()[0].bytes();
-        self.tested.lock().unwrap().push(bytes.to_vec());
-        let interesting = bytes[0] > b'c' && bytes.windows(3).any(|three| three[0] == b'(' && three[2] == b'(');
-        let verdict = if interesting { Verdict::Interesting } else { Verdict::Uninteresting };
-        Ok(Tested { verdict, elapsed: Duration::ZERO })
-    }
+/// Two nested trees, the outer one with a letter behind c: so rounds, calls, letters and numbers are all reduced.
+fn is_nested(text: &str) -> bool {
+    text.as_bytes()[0] > b'c' && text.as_bytes().windows(3).any(|three| three[0] == b'(' && three[2] == b'(')
 }
 
 /// What was tested in a reduction by one setting, in order, and the result.
 fn reduction(generator: Arc<dyn Generator>, made: &Generated, by: Option<(Order, Alignment)>) -> (Vec<String>, String) {
-    let property = Arc::new(Nested::default());
+    let property = Arc::new(Recorder::new(is_nested));
     let mut session = Session::new(generator, "tree", made);
-    let mut search =
-        Setup::default().start(Arc::clone(&property) as Arc<dyn Property>, session.input().clone()).unwrap();
+    let mut search = Setup::default().start(property.clone(), session.input().clone()).unwrap();
     match by {
         None => Shrink::default().reduce(&mut session, &mut search).unwrap(),
         Some((order, alignment)) => {
@@ -104,9 +90,8 @@ fn reduction(generator: Arc<dyn Generator>, made: &Generated, by: Option<(Order,
             GReduce { order, alignment, algorithm }.reduce(&mut session, &mut search).unwrap();
         }
     }
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    let tested = property.tested.lock().unwrap().iter().map(|bytes| text(bytes)).collect();
-    (tested, text(search.best().candidate.files()[0].bytes()))
+    let best = String::from_utf8(search.best().candidate.files()[0].bytes().to_vec()).unwrap();
+    (property.asked(), best)
 }
 
 #[test]

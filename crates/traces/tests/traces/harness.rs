@@ -1,9 +1,8 @@
 //! Generators that are functions, properties that are closures, and a way to bring them together.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use whittle_search::{Cancel, Candidate, Property, Search, Setup, Stop, TestError, Tested, Verdict};
+use whittle_search::{Recorder, Search, Setup, Stop};
 use whittle_traces::{Generated, Generator, NoInput, Player, Script, Session};
 
 /// A generator asks a player for its draws and gives an input.
@@ -39,16 +38,6 @@ pub(crate) fn replaying(make: Make) -> Arc<dyn Generator> {
     })
 }
 
-struct Accepts<F>(F);
-
-impl<F: Fn(&str) -> bool + Send + Sync> Property for Accepts<F> {
-    fn test(&self, candidate: &Candidate, _: &Cancel) -> Result<Tested, TestError> {
-        let text = std::str::from_utf8(candidate.files()[0].bytes()).unwrap();
-        let verdict = if (self.0)(text) { Verdict::Interesting } else { Verdict::Uninteresting };
-        Ok(Tested { verdict, elapsed: Duration::ZERO })
-    }
-}
-
 /// What a reduction came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reduced {
@@ -71,7 +60,7 @@ pub(crate) fn reduce(
 ) -> Reduced {
     let mut session = Session::new(replaying(make), "input", generated);
     let setup = Setup { jobs, ..Setup::default() };
-    let mut search = setup.start(Arc::new(Accepts(accepts)), session.input().clone()).unwrap();
+    let mut search = setup.start(Arc::new(Recorder::new(accepts)), session.input().clone()).unwrap();
     reducer(&mut session, &mut search).unwrap();
     let script =
         Script { trace: Arc::clone(session.trace()), misfit: whittle_traces::Misfit::Halt, defaults: Arc::default() };

@@ -1,28 +1,12 @@
 //! What the tests of several reducers share: searches whose tests are on record, and syntaxes.
 
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::Arc;
 
 use whittle_grammars::Grammar;
 use whittle_languages::Language;
-use whittle_search::{Cancel, Candidate, Property, Search, Setup, Stop, TestError, Tested, Verdict};
+use whittle_search::{Candidate, Recorder, Search, Setup, Stop};
 
 use crate::Syntax;
-
-/// A property that remembers what it was asked, in order.
-struct Recorder<F> {
-    is_interesting: F,
-    asked: Mutex<Vec<String>>,
-}
-
-impl<F: Fn(&str) -> bool + Send + Sync> Property for Recorder<F> {
-    fn test(&self, candidate: &Candidate, _: &Cancel) -> Result<Tested, TestError> {
-        let text = String::from_utf8_lossy(candidate.files()[0].bytes()).into_owned();
-        let verdict = if (self.is_interesting)(&text) { Verdict::Interesting } else { Verdict::Uninteresting };
-        self.asked.lock().unwrap().push(text);
-        Ok(Tested { verdict, elapsed: Duration::ZERO })
-    }
-}
 
 /// What is tested after `input` itself when `pass` reduces it.
 pub(crate) fn tests_of(
@@ -47,18 +31,17 @@ fn run(
     is_interesting: impl Fn(&str) -> bool + Send + Sync + 'static,
     pass: impl FnOnce(&mut Search) -> Result<(), Stop>,
 ) -> (String, Vec<String>) {
-    let recorder = Arc::new(Recorder { is_interesting, asked: Mutex::default() });
+    let recorder = Arc::new(Recorder::new(is_interesting));
     let candidate = Candidate::single("input", input.as_bytes().to_vec());
-    let mut search = Setup::default().start(Arc::clone(&recorder) as _, candidate).unwrap();
+    let mut search = Setup::default().start(recorder.clone(), candidate).unwrap();
     pass(&mut search).unwrap();
-    let asked = recorder.asked.lock().unwrap();
     let end = String::from_utf8_lossy(search.best().candidate.files()[0].bytes()).into_owned();
-    (end, asked[1..].to_vec())
+    (end, recorder.asked().split_off(1))
 }
 
 /// A search that has tested its input.
 pub(crate) fn search_at(input: &str) -> Search {
-    let recorder = Recorder { is_interesting: |_: &str| true, asked: Mutex::default() };
+    let recorder = Recorder::new(|_| true);
     Setup::default().start(Arc::new(recorder), Candidate::single("input", input.as_bytes().to_vec())).unwrap()
 }
 

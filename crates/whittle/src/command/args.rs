@@ -2,9 +2,9 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use whittle::grammars::Alphabet;
 use whittle::lists::{SplitFactor, Unit};
 use whittle::strategy::Effort;
 use whittle::trees::gtr::{Filter, Templates};
@@ -12,7 +12,8 @@ use whittle::trees::gtr::{Filter, Templates};
 use super::choice::AlgorithmChoice;
 use super::dedup::DedupArgs;
 use super::generator_args::GeneratorArgs;
-use super::test_args::{TestArgs, parse_time};
+use super::limits::{Jobs, Limits};
+use super::test_args::TestArgs;
 
 /// Makes a failure-inducing input small.
 ///
@@ -69,17 +70,8 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) resume: bool,
 
-    /// How many tests run at once; the result does not depend on it [default: the number of cores]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) jobs: Option<u16>,
-
-    /// Stop after N tests and keep the best (tests run ahead on other cores are not counted)
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub(crate) max_tests: Option<u64>,
-
-    /// Stop after this time and keep the best, as in 30s, 10m or 2h
-    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "Limits")]
-    pub(crate) max_time: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
 
     #[command(flatten)]
     pub(crate) how: AlgorithmArgs,
@@ -125,6 +117,10 @@ pub(crate) struct AlgorithmArgs {
     /// elsewhere, neighbours are deleted in every combination, names become other names, as in vulcan or vulcan+trec.
     #[arg(short, long, value_name = "NAME", help_heading = "Algorithm")]
     pub(crate) algorithm: Option<AlgorithmChoice>,
+
+    /// Which characters come first in the names that tokens get, as in xyz or p-t [default: a-z, then A-Z, 0-9 and _]
+    #[arg(long, value_name = "CHARS", help_heading = "Algorithm")]
+    pub(crate) alphabet: Option<Alphabet>,
 
     /// What a list algorithm deletes; auto goes from lines to words to characters (bytes if INPUT is not text)
     #[arg(short, long, value_enum, default_value_t = UnitChoice::Auto, help_heading = "Algorithm")]
@@ -184,6 +180,7 @@ pub(crate) struct TreeArgs {
 /// nodes of a label have, and in which contexts labels stand. Reductions with --algorithm gtr and --filter corpus or both
 /// then leave out what was never seen.
 #[derive(Debug, Args)]
+#[command(mut_arg("jobs", |jobs| jobs.help(LEARN_JOBS)))]
 pub(crate) struct LearnArgs {
     /// Folders with files of the language, or files
     #[arg(required = true)]
@@ -201,10 +198,12 @@ pub(crate) struct LearnArgs {
     #[arg(long)]
     pub(crate) curve: bool,
 
-    /// How many files are read at once; the model does not depend on it [default: the number of cores]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) jobs: Option<u16>,
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
 }
+
+const LEARN_JOBS: &str =
+    "How many files are read at once; the model does not depend on it [default: the number of cores]";
 
 const REDUCE_USAGE: &str = "\
 whittle reduce [OPTIONS] <TEST> <INPUT>

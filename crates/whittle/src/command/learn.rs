@@ -11,7 +11,6 @@ use super::args::LearnArgs;
 use super::choice::language_named;
 use super::exit::{Exit, Refusal};
 use super::format::count;
-use super::plan::cores;
 use super::print::{answer, tell};
 
 /// Learns, writes the model, and says what was seen.
@@ -21,7 +20,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Exit> {
         let problem = format!("the corpus cannot be listed: {error}");
         Refusal::new(problem, "Give folders that can be read, or files.")
     })?;
-    let threads = args.jobs.map_or_else(cores, usize::from);
+    let threads = args.jobs.count();
     let bar = progress(files.len() as u64);
     let learned = corpus::learn(language, &files, threads, |done| bar.set_position(done as u64))?;
     bar.finish_and_clear();

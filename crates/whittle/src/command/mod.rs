@@ -12,6 +12,7 @@ mod generator_args;
 mod gtr;
 mod json;
 mod learn;
+mod limits;
 mod others;
 mod plan;
 mod preflight;

@@ -1,17 +1,17 @@
 //! The plan of a reduction: arguments resolved once; the rest sees only the plan.
 
 use std::fs;
-use std::num::NonZeroUsize;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use whittle::lists::{Algorithm, DdminOptions, SplitFactor, Unit};
+use whittle::search::Letters;
 use whittle::strategy::{Effort, Step, Strategy, Turns};
 use whittle::syntaxes::Syntaxes;
 
-use super::args::{ReduceArgs, RunArgs};
+use super::args::{AlgorithmArgs, EffortChoice, ReduceArgs, RunArgs};
 use super::choice::{AlgorithmChoice, syntaxes};
 use super::exit::Refusal;
 use super::gtr::GtrPlan;
@@ -29,6 +29,8 @@ pub(crate) struct Plan {
     pub(crate) max_time: Option<Duration>,
     pub(crate) syntaxes: Syntaxes,
     pub(crate) strategy: Strategy,
+    /// Which characters are liked best.
+    pub(crate) letters: Letters,
     pub(crate) gtr: GtrPlan,
     /// Up to how many bytes a candidate is parsed before it is tested; `None`: as long as that is cheap.
     pub(crate) check_up_to: Option<usize>,
@@ -66,17 +68,20 @@ impl Plan {
         let syntaxes = syntaxes(run.how.language.as_deref(), &subject.input.candidate)?;
         let text = subject.input.candidate.files()[0].bytes();
         let strategy = resolve_strategy(algorithm, run.how.unit.unit(), syntaxes.any(), run.how.effort.into(), text)?;
+        refuse_idle_alphabet(&run.how, algorithm)?;
         let gtr = GtrPlan::resolve(&run.how, algorithm, &syntaxes)?;
+        let alphabet = run.how.alphabet.unwrap_or_default();
         Ok(Self {
             output,
             subject,
             in_place: false,
             resume: run.resume,
-            jobs: run.jobs.map_or_else(cores, usize::from),
-            max_tests: run.max_tests,
-            max_time: run.max_time,
+            jobs: run.limits.jobs.count(),
+            max_tests: run.limits.max_tests,
+            max_time: run.limits.max_time,
             syntaxes,
-            strategy,
+            strategy: strategy.in_alphabet(&alphabet),
+            letters: Letters::beginning_with(alphabet.chars().filter_map(|c| u8::try_from(c).ok())),
             gtr,
             check_up_to: None,
             others: None,
@@ -188,6 +193,21 @@ fn resolve_strategy(
     })
 }
 
+/// Refuses an alphabet for names that nobody gives.
+fn refuse_idle_alphabet(how: &AlgorithmArgs, choice: Option<AlgorithmChoice>) -> Result<()> {
+    let idle = match choice {
+        _ if how.alphabet.is_none() => None,
+        Some(AlgorithmChoice::Lists(lists)) => Some(format!("--algorithm {lists}")),
+        Some(AlgorithmChoice::Tree(tree)) if !tree.gives_names() => Some(format!("--algorithm {tree}")),
+        None if how.effort == EffortChoice::Quick => Some("--effort quick".to_owned()),
+        _ => None,
+    };
+    idle.map_or(Ok(()), |idle| {
+        let remedy = "Only token reducers give names, as in --algorithm canon, and so does --effort normal.";
+        Err(Refusal::new(format!("--alphabet does not go with {idle}"), remedy).into())
+    })
+}
+
 fn resolve_output(output: Option<PathBuf>, in_place: bool, input: &Path) -> Result<PathBuf> {
     let path = match output {
         // A link is followed, so that what it points to is reduced and the link stays.
@@ -200,10 +220,6 @@ fn resolve_output(output: Option<PathBuf>, in_place: bool, input: &Path) -> Resu
         return Err(Refusal::new(problem, "Use --in-place to write over the input; it keeps a copy.").into());
     }
     Ok(path)
-}
-
-pub(crate) fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 /// `bug.reduced.c` beside `bug.c`.

@@ -77,7 +77,8 @@ pub(crate) fn carry_out(
     let began = Instant::now();
     let input = &plan.subject.input;
     let measure = plan.syntaxes.measure();
-    let measured = |candidate: Candidate| Measured { size: measure(&candidate), candidate };
+    let measured =
+        |candidate: Candidate| Measured { size: measure(&candidate), letters: plan.letters.clone(), candidate };
     let first = measured(input.candidate.clone());
     let terminal = Terminal::new(plan.voice, first.size.units, plan.unit_name());
     let departure = within(plan.max_time, cancel, || depart(plan, test, terminal.as_ref(), cancel));
@@ -98,6 +99,7 @@ pub(crate) fn carry_out(
     let workshops = plan.gtr.equip(plan.syntaxes.workshops(plan.check_up_to.unwrap_or(preflight.check_up_to)));
     let setup = Setup {
         measure: Arc::clone(&measure),
+        letters: plan.letters.clone(),
         jobs: plan.jobs,
         max_tests: plan.max_tests,
         max_time: plan.max_time.map(|limit| limit.saturating_sub(began.elapsed())),

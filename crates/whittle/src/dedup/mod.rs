@@ -3,11 +3,13 @@
 //! After Xu et al.: *T-Rec*, 2024, section 5.1: inputs whose reduced texts are equal are duplicates, and one of them is
 //! enough. What is left differs, but not always by much, so groups also know their near-duplicates: those that are equal
 //! after renaming, and those that consist of the same kinds of tokens (see [`Shape`]). Inputs with different signatures
-//! are never duplicates. Pure.
+//! are never duplicates. Pure. Time and memory are linear in the texts, but for sorting.
 
 mod shape;
 
 use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::Arc;
 
 pub use shape::Shape;
 
@@ -31,10 +33,24 @@ pub struct Reduced {
 pub struct Group {
     /// The inputs, by their indices; the smallest one comes first, and represents the others.
     pub members: Vec<usize>,
-    /// Other groups, by their indices, that are equal to this one after renaming.
-    pub renamed: Vec<usize>,
+    /// Its own index.
+    index: usize,
+    /// All groups, this one too, that are equal after renaming. They share it; so there may be many.
+    equal_renamed: Arc<[usize]>,
+    /// All groups, this one too, that consist of the same kinds of tokens.
+    equal_kinds: Arc<[usize]>,
+}
+
+impl Group {
+    /// Other groups, by their indices in ascending order, that are equal to this one after renaming.
+    pub fn renamed(&self) -> impl Iterator<Item = usize> {
+        self.equal_renamed.iter().copied().filter(|&other| other != self.index)
+    }
+
     /// Other groups that consist of the same kinds of tokens, but are not equal after renaming.
-    pub alike: Vec<usize>,
+    pub fn alike(&self) -> impl Iterator<Item = usize> {
+        self.equal_kinds.iter().copied().filter(|other| self.equal_renamed.binary_search(other).is_err())
+    }
 }
 
 /// Groups the inputs: large groups first, then those with short texts.
@@ -48,34 +64,26 @@ pub fn groups(inputs: &[Reduced]) -> Vec<Group> {
         (usize::MAX - members.len(), first.text.len(), &first.text, &first.signature)
     });
     let first = |group: &usize| &inputs[groups[*group][0]];
-    let renamed = neighbours(groups.len(), |group| (&first(group).signature, &first(group).shape.renamed));
-    let kinds = neighbours(groups.len(), |group| (&first(group).signature, &first(group).shape.kinds));
-    let grouped = groups.iter().zip(renamed).zip(kinds);
+    let renamed = equals(groups.len(), |group| (&first(group).signature, &first(group).shape.renamed));
+    let kinds = equals(groups.len(), |group| (&first(group).signature, &first(group).shape.kinds));
+    let grouped = groups.into_iter().zip(renamed).zip(kinds).enumerate();
     grouped
-        .map(|((members, renamed), mut alike)| {
-            // Both are in ascending order.
-            alike.retain(|group| renamed.binary_search(group).is_err());
-            Group { members: members.clone(), renamed, alike }
-        })
+        .map(|(index, ((members, equal_renamed), equal_kinds))| Group { members, index, equal_renamed, equal_kinds })
         .collect()
 }
 
-/// For each of `count` groups the others with the same key.
-fn neighbours<K: std::hash::Hash + Eq>(count: usize, key: impl Fn(&usize) -> K) -> Vec<Vec<usize>> {
-    let mut neighbours = vec![Vec::new(); count];
+/// For each of `count` groups all those with the same key, in ascending order.
+fn equals<K: Hash + Eq>(count: usize, key: impl Fn(&usize) -> K) -> Vec<Arc<[usize]>> {
+    let mut equals: Vec<Arc<[usize]>> = vec![Arc::default(); count];
     for equal in members_by(0..count, key) {
-        for &group in &equal {
-            neighbours[group] = equal.iter().copied().filter(|&other| other != group).collect();
-        }
+        let equal: Arc<[usize]> = equal.into();
+        equal.iter().for_each(|&group| equals[group] = Arc::clone(&equal));
     }
-    neighbours
+    equals
 }
 
 /// The items with equal keys together, in the order of their first.
-fn members_by<K: std::hash::Hash + Eq>(
-    items: impl Iterator<Item = usize>,
-    key: impl Fn(&usize) -> K,
-) -> Vec<Vec<usize>> {
+fn members_by<K: Hash + Eq>(items: impl Iterator<Item = usize>, key: impl Fn(&usize) -> K) -> Vec<Vec<usize>> {
     let mut places: HashMap<K, usize> = HashMap::new();
     let mut members: Vec<Vec<usize>> = Vec::new();
     for item in items {
@@ -98,6 +106,14 @@ mod tests {
         Reduced { name: name.into(), bytes, text: text.into(), signature, shape }
     }
 
+    fn renamed(group: &Group) -> Vec<usize> {
+        group.renamed().collect()
+    }
+
+    fn alike(group: &Group) -> Vec<usize> {
+        group.alike().collect()
+    }
+
     #[test]
     fn equal_texts_are_one_group_that_its_smallest_input_represents() {
         let inputs = [
@@ -115,7 +131,7 @@ mod tests {
         let inputs = [reduced("a", 1, "x", "one"), reduced("b", 1, "x", "two"), reduced("c", 1, "y", "two")];
         let found = groups(&inputs);
         assert_eq!(found.iter().map(|group| group.members.clone()).collect::<Vec<_>>(), [[0], [1], [2]]);
-        assert_eq!(found.iter().map(|group| group.renamed.clone()).collect::<Vec<_>>(), [vec![], vec![2], vec![1]]);
+        assert_eq!(found.iter().map(renamed).collect::<Vec<_>>(), [vec![], vec![2], vec![1]]);
     }
 
     #[test]
@@ -129,10 +145,13 @@ mod tests {
         ];
         let found = groups(&inputs);
         let of = |input: usize| found.iter().position(|group| group.members == [input]).unwrap();
-        assert_eq!((&found[of(0)].renamed, &found[of(0)].alike), (&vec![of(1)], &vec![of(2)]));
-        assert_eq!((&found[of(2)].renamed, found[of(2)].alike.len()), (&vec![], 2));
-        assert_eq!((found[of(3)].renamed.len(), found[of(3)].alike.len()), (0, 0));
-        assert_eq!((found[of(4)].renamed.len(), found[of(4)].alike.len()), (0, 0));
+        let near = |input: usize| (renamed(&found[of(input)]), alike(&found[of(input)]));
+        assert_eq!(near(0), (vec![of(1)], vec![of(2)]));
+        let mut both = vec![of(0), of(1)];
+        both.sort_unstable();
+        assert_eq!(near(2), (vec![], both));
+        assert_eq!(near(3), (vec![], vec![]));
+        assert_eq!(near(4), (vec![], vec![]));
     }
 
     #[test]

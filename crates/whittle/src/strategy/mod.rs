@@ -5,6 +5,7 @@
 
 mod turns;
 
+use whittle_grammars::Alphabet;
 use whittle_lists::{Algorithm, ProbabilityOptions, TooLong, Unit, Units};
 use whittle_search::{Search, Stop};
 use whittle_tokens::{TokenAlgorithm, TokenReducer};
@@ -113,6 +114,16 @@ impl Strategy {
         let has_canon = steps.iter().any(|step| step.is_reducer(TokenReducer::Canon));
         let last = has_canon.then(|| blanks(tree.lists)).into_iter().collect();
         Self { steps, turns: Turns::Rounds, last }
+    }
+
+    /// The same, with names in the order of another alphabet.
+    pub fn in_alphabet(mut self, alphabet: &Alphabet) -> Self {
+        for step in self.steps.iter_mut().chain(&mut self.last) {
+            if let Step::Tokens(algorithm) = step {
+                algorithm.alphabet = alphabet.clone();
+            }
+        }
+        self
     }
 
     /// Whether it ends only when nothing more can be removed by its own means.

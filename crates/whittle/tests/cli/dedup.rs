@@ -92,7 +92,7 @@ fn a_second_run_does_only_what_is_new_or_has_changed() {
 }
 
 #[test]
-fn another_test_or_algorithm_does_it_all_again() {
+fn another_test_algorithm_or_alphabet_does_it_all_again() {
     let folder = inputs(TWO_BUGS);
     let runs = || folder.text("test.sh.runs").lines().count();
     dedup(&folder, "--quiet");
@@ -100,9 +100,36 @@ fn another_test_or_algorithm_does_it_all_again() {
     dedup(&folder, "--quiet --algorithm hdd+ddmin");
     let second = runs();
     assert!(second > first + 20, "{first}, then {second}");
+    dedup(&folder, "--quiet --alphabet xyz");
+    let third = runs();
+    assert!(third > second + 20, "{second}, then {third}");
+    let results: Vec<String> =
+        ["one.c", "two.c"].iter().map(|name| folder.text(&format!("crashes.dedup/reduced/{name}"))).collect();
+    assert_eq!(results, ["x(x(\n", "x(x(\n"]);
     folder.script("test.sh", &format!("{TWO_BUGS} # changed"));
     dedup(&folder, "--quiet");
-    assert!(runs() > second + 20);
+    assert!(runs() > third + 20);
+}
+
+#[test]
+fn another_model_does_it_all_again_but_not_the_same_one() {
+    let folder = inputs(TWO_BUGS);
+    let runs = || folder.text("test.sh.runs").lines().count();
+    let learn = |corpus: &str| {
+        let ran = folder.whittle(&format!("learn --language c --output model {corpus}"));
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    };
+    let mut tests = [0; 3];
+    for (corpus, tests) in ["crashes", "crashes", "crashes/none.c"].into_iter().zip(&mut tests) {
+        learn(corpus);
+        let ran = dedup(&folder, "--quiet --algorithm gtr+ddmin --model model");
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        *tests = runs();
+    }
+    // The input that is not interesting is tried again each time.
+    let [first, second, third] = tests;
+    assert!(second < first + 20, "{first}, then {second}");
+    assert!(third > second + 20, "{second}, then {third}");
 }
 
 #[test]

@@ -2,9 +2,8 @@
 
 use std::process::Command;
 use std::sync::Arc;
-use std::time::Duration;
 
-use whittle::search::{Cancel, Candidate, Property, Setup, TestError, Tested, Verdict};
+use whittle::search::{Recorder, Setup};
 use whittle::traces::{Generated, NoInput, Player, Script, Session, Shrink};
 
 use crate::bench_folder::{Folder, Ran};
@@ -91,16 +90,6 @@ fn password(player: &mut Player<'_>) -> Result<Vec<u8>, NoInput> {
     Ok(word.repeat(2))
 }
 
-struct HasC;
-
-impl Property for HasC {
-    fn test(&self, candidate: &Candidate, _: &Cancel) -> Result<Tested, TestError> {
-        let interesting = candidate.files()[0].bytes().contains(&b'c');
-        let verdict = if interesting { Verdict::Interesting } else { Verdict::Uninteresting };
-        Ok(Tested { verdict, elapsed: Duration::ZERO })
-    }
-}
-
 #[test]
 fn every_seed_whose_password_has_a_c_ends_as_one_c_twice() {
     let Some(python) = python() else { return };
@@ -119,7 +108,9 @@ fn every_seed_whose_password_has_a_c_ends_as_one_c_twice() {
             player.finish(input)
         });
         let mut session = Session::new(generator, "generated.txt", &made);
-        let mut search = Setup::default().start(Arc::new(HasC), session.input().clone()).unwrap();
+        let mut search = Setup::default()
+            .start(Arc::new(Recorder::new(|text| text.contains('c'))), session.input().clone())
+            .unwrap();
         Shrink::default().reduce(&mut session, &mut search).unwrap();
         assert_eq!(search.best().candidate.files()[0].bytes(), b"c\nc\n");
         seeds += 1;

@@ -54,6 +54,24 @@ fn trees_give_the_same_bytes_and_the_same_counted_tests_for_any_number_of_worker
 }
 
 #[test]
+fn names_are_made_of_the_characters_that_are_to_come_first() {
+    let is_sum =
+        "grep -qE '^int ([a-zA-Z]+) = [a-zA-Z]+ [+] [a-zA-Z]+;$' bug.c && ! grep -qE '([a-zA-Z]).* \\1;' bug.c";
+    for (options, expected) in [
+        ("", "int a = a + b;\n"),
+        ("--alphabet xyz", "int x = x + y;\n"),
+        ("--alphabet P-T --algorithm trec", "int P = P + Q;\n"),
+        // Those that follow are as usual.
+        ("--alphabet q --algorithm canon", "int q = q + a;\n"),
+    ] {
+        let folder = Folder::new(is_sum, "bug.c", "int i = counter + j;\n");
+        let ran = folder.whittle(&format!("test.sh bug.c {options}"));
+        assert_eq!(ran.status, Some(0), "{options}: {}", ran.stderr);
+        assert_eq!(folder.text("bug.reduced.c"), expected, "{options}");
+    }
+}
+
+#[test]
 fn more_effort_makes_smaller_results() {
     // Two numbers that are the same, and nothing that is not C.
     let has_twins = "gcc -w -fsyntax-only bug.c 2>/dev/null && grep -qE '(0x[0-9a-f]+).*, *\\1' bug.c";

@@ -1,7 +1,8 @@
 //! Reduction problems, one TOML file each in `data/`, that every reducer must solve, minimal in its own sense.
 //!
 //! A problem has a language (or none), an input, a property that is decided in process, and what the reducers are to
-//! end with. Adding a problem is adding a file; `problem.rs` says what may stand in it.
+//! end with. Several workers must end with the same as one, and a second run with what the first ended with, if the
+//! reducer promises a fixpoint. Adding a problem is adding a file; `problem.rs` says what may stand in it.
 
 mod memory;
 mod minimality;
@@ -9,6 +10,7 @@ mod problem;
 mod property;
 mod reducer;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -74,16 +76,27 @@ fn syntaxes_of(language: &str, input: &Candidate) -> Syntaxes {
 /// What the reducers get wrong, each with the names of problem and reducer.
 fn failures_of(problem: &Arc<Problem>) -> Vec<String> {
     let judge = |reducer: &Reducer| {
-        let end = |workers| solve(problem, reducer, workers);
-        let complaint = match (end(1), end(3)) {
-            (Ok(alone), Ok(together)) => complaint(problem, reducer, &alone, &together)?,
-            (Err(error), _) | (_, Err(error)) => error,
-        };
+        let complaint = attempt(problem, reducer).unwrap_or_else(Some)?;
         Some(format!("{}, {}: {complaint}", problem.name, reducer.name))
     };
     let reducers = Reducer::all(problem.input_text());
     let unused = problem.unused_expectation(&reducers).map(|key| format!("{}: no reducer is {key}", problem.name));
     reducers.iter().filter_map(judge).chain(unused).collect()
+}
+
+/// What is wrong with how a reducer solves a problem; an error if it could not even try.
+fn attempt(problem: &Arc<Problem>, reducer: &Reducer) -> Result<Option<String>, String> {
+    let end = solve(problem, &problem.input, reducer, 1)?;
+    let parallel = solve(problem, &problem.input, reducer, 3)?;
+    if let Some(complaint) = complaint(problem, reducer, &end, &parallel) {
+        return Ok(Some(complaint));
+    }
+    if !reducer.strategy.is_fixpoint() {
+        return Ok(None);
+    }
+    let again = solve(problem, &end.best.candidate, reducer, 1)?;
+    let is_fixed = again.best.candidate == end.best.candidate;
+    Ok((!is_fixed).then(|| format!("ends with\n{}\nand a second run with\n{}", end.text(), again.text())))
 }
 
 /// How a reduction ended.
@@ -92,10 +105,15 @@ struct End {
     tests: u64,
 }
 
-fn solve(problem: &Arc<Problem>, reducer: &Reducer, jobs: usize) -> Result<End, String> {
+impl End {
+    fn text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(self.best.candidate.files()[0].bytes())
+    }
+}
+
+fn solve(problem: &Arc<Problem>, input: &Candidate, reducer: &Reducer, jobs: usize) -> Result<End, String> {
     let setup = Setup { jobs, measure: problem.measure(), ..Setup::default() };
-    let mut search: Search =
-        setup.start(Arc::clone(problem) as _, problem.input.clone()).map_err(|error| error.to_string())?;
+    let mut search: Search = setup.start(Arc::clone(problem) as _, input.clone()).map_err(|error| error.to_string())?;
     let workshops = problem.syntaxes.workshops(reducer.check_up_to);
     reducer.strategy.run(&mut search, &workshops).map_err(|error| error.to_string())?;
     Ok(End { best: search.best().clone(), tests: search.tally().tests })
@@ -103,11 +121,9 @@ fn solve(problem: &Arc<Problem>, reducer: &Reducer, jobs: usize) -> Result<End, 
 
 /// What is wrong with the end of a reduction.
 fn complaint(problem: &Problem, reducer: &Reducer, end: &End, parallel: &End) -> Option<String> {
-    let text = end.best.candidate.files()[0].bytes();
-    let shown = String::from_utf8_lossy(text);
+    let shown = end.text();
     if parallel.best.candidate != end.best.candidate || parallel.tests != end.tests {
-        let other = String::from_utf8_lossy(parallel.best.candidate.files()[0].bytes());
-        let (tests, more) = (end.tests, parallel.tests);
+        let (other, tests, more) = (parallel.text(), end.tests, parallel.tests);
         return Some(format!(
             "one worker ends after {tests} tests with\n{shown}\nand three after {more} with\n{other}"
         ));
@@ -115,11 +131,11 @@ fn complaint(problem: &Problem, reducer: &Reducer, end: &End, parallel: &End) ->
     if !problem.is_interesting(&end.best.candidate) {
         return Some(format!("the result is not interesting:\n{shown}"));
     }
-    let input = Measured { size: (problem.measure())(&problem.input), candidate: problem.input.clone() };
+    let input = problem.measured(problem.input.clone());
     if input.is_smaller_than(&end.best) {
         return Some(format!("the result is larger than the input:\n{shown}"));
     }
-    let tokens = problem.tokens(text).len();
+    let tokens = problem.tokens(shown.as_bytes()).len();
     match problem.expected(reducer) {
         Expected::Text(expected) if collapsed(expected) != collapsed(&shown) => {
             return Some(format!("ends with {tokens} tokens:\n{shown}\nand not with\n{expected}"));

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use whittle::search::{Candidate, Measure};
+use whittle::search::{Candidate, Measure, Measured};
 use whittle::syntaxes::Syntaxes;
 use whittle::trees::{Errors, Syntax, Tree};
 
@@ -87,6 +87,11 @@ impl Problem {
     /// What size means.
     pub(crate) fn measure(&self) -> Measure {
         Arc::clone(&self.measure)
+    }
+
+    /// A candidate with its size.
+    pub(crate) fn measured(&self, candidate: Candidate) -> Measured {
+        Measured { size: (self.measure)(&candidate), ..Measured::in_bytes(candidate) }
     }
 
     /// The text as reducers see it.

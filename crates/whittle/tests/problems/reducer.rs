@@ -1,7 +1,8 @@
 //! [`Reducer`]: every reducer that is asked to solve the problems, and what it promises.
 
-use whittle::lists::{Algorithm, Unit};
+use whittle::lists::{Algorithm, ProbabilityOptions, Unit};
 use whittle::strategy::{Step, Strategy};
+use whittle::tokens::{TokenAlgorithm, TokenReducer};
 use whittle::trees::{TreeAlgorithm, TreeReducer};
 
 /// A reducer on top of a list minimizer.
@@ -30,10 +31,14 @@ pub(crate) enum Promise {
 }
 
 impl Reducer {
-    /// Every reducer on top of every list minimizer.
+    /// Every reducer on top of every list minimizer. Token reducers have little use for those: the first and the usual
+    /// one are enough for them.
     pub(crate) fn all(input: &[u8]) -> Vec<Self> {
         let minimizers = Algorithm::all().map(Algorithm::swept);
-        minimizers.into_iter().flat_map(|lists| Self::all_on(lists, input)).collect()
+        let few = [Algorithm::default(), Algorithm::Wprobdd(ProbabilityOptions::default())].map(Algorithm::swept);
+        let tokens =
+            few.into_iter().flat_map(|lists| TokenReducer::ALL.map(|reducer| Self::with_tokens(reducer, lists)));
+        minimizers.into_iter().flat_map(|lists| Self::all_on(lists, input)).chain(tokens).collect()
     }
 
     fn all_on(lists: Algorithm, input: &[u8]) -> Vec<Self> {
@@ -65,6 +70,17 @@ impl Reducer {
                 TreeReducer::Gtr => Promise::NoTransformation,
                 _ => Promise::NoNode,
             },
+        }
+    }
+
+    /// Perses and a token reducer in turn.
+    fn with_tokens(tokens: TokenReducer, lists: Algorithm) -> Self {
+        let tree = TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists };
+        Self {
+            name: format!("perses-{tokens}+{lists}"),
+            strategy: Strategy::of_tree_and(tree, [Step::Tokens(TokenAlgorithm::new(tokens, lists))]),
+            check_up_to: usize::MAX,
+            promise: Promise::NoElement { checked: true },
         }
     }
 

@@ -1,12 +1,12 @@
 //! The arguments of `whittle dedup`, as they are typed.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
 
 use crate::command::args::AlgorithmArgs;
-use crate::command::test_args::{TestOptions, parse_time};
+use crate::command::limits::Limits;
+use crate::command::test_args::TestOptions;
 
 /// Find out which inputs of a folder show the same bug
 ///
@@ -40,17 +40,8 @@ pub(crate) struct DedupArgs {
     #[arg(short, long, value_name = "FOLDER")]
     pub(crate) output: Option<PathBuf>,
 
-    /// How many inputs are reduced at once; the results do not depend on it [default: the number of cores]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) jobs: Option<u16>,
-
-    /// Stop after N tests of an input, and go on with its best
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub(crate) max_tests: Option<u64>,
-
-    /// Stop after this time for an input, and go on with its best, as in 30s, 10m or 2h
-    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "Limits")]
-    pub(crate) max_time: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
 
     #[command(flatten)]
     pub(crate) how: AlgorithmArgs,
@@ -67,6 +58,11 @@ pub(crate) struct DedupArgs {
 /// What means something else here than for one input.
 fn explain(arg: clap::Arg) -> clap::Arg {
     match arg.get_id().as_str() {
+        "jobs" => arg.help(
+            "How many inputs are reduced at once; the results do not depend on it [default: the number of cores]",
+        ),
+        "max_tests" => arg.help("Stop after N tests of an input, and go on with its best"),
+        "max_time" => arg.help("Stop after this time for an input, and go on with its best, as in 30s, 10m or 2h"),
         "signature" => arg.help(
             "What this captures from the output tells bugs apart: it stays what it is for each input, and inputs with \
              different ones are never in one group",

@@ -12,7 +12,8 @@ use super::args::DedupArgs;
 use super::record::fingerprint;
 use crate::command::args::RunArgs;
 use crate::command::exit::Refusal;
-use crate::command::plan::{Plan, cores, is_same_file};
+use crate::command::limits::{Jobs, Limits};
+use crate::command::plan::{Plan, is_same_file};
 use crate::command::subject::{Input, Manner, Subject};
 use crate::command::test_args::TestArgs;
 
@@ -22,6 +23,8 @@ pub(crate) struct Job {
     pub(crate) inputs: Vec<File>,
     /// What inputs are called in tests, if not by their own names.
     name: Option<OsString>,
+    /// The fingerprint of the model that was given, or of nothing. Whether it can be used is found out for each input.
+    model: String,
     pub(crate) output: PathBuf,
     /// How each input is reduced.
     run: RunArgs,
@@ -53,22 +56,22 @@ impl Job {
             let problem = format!("--json would be written over {}", input.path.display());
             return Err(Refusal::new(problem, "Choose another place with --json.").into());
         }
+        let model = args.how.model.as_ref().and_then(|path| fs::read(path).ok()).unwrap_or_default();
         Ok(Self {
             manner: Arc::new(manner),
+            model: fingerprint(&model),
+            jobs: args.limits.jobs.count(),
             inputs,
             name: args.name.map(|name| resolve_name(&name)).transpose()?,
             output: args.output.map_or_else(|| beside(&folder), Ok)?,
             run: RunArgs {
                 resume: true,
-                jobs: Some(1),
-                max_tests: args.max_tests,
-                max_time: args.max_time,
+                limits: Limits { jobs: Jobs::ONE, ..args.limits },
                 how: args.how,
                 quiet: true,
                 verbose: false,
                 json: None,
             },
-            jobs: args.jobs.map_or_else(cores, usize::from),
             quiet: args.quiet,
             json: args.json,
         })
@@ -87,8 +90,8 @@ impl Job {
 
     /// What a result is good for: the input, the test, and everything that decides what becomes of it.
     pub(crate) fn binding(&self, plan: &Plan) -> String {
-        let RunArgs { how, max_tests, max_time, .. } = &self.run;
-        let options = format!("{how:?} {max_tests:?} {max_time:?} {}", env!("CARGO_PKG_VERSION"));
+        let RunArgs { how, limits, .. } = &self.run;
+        let options = format!("{how:?} {limits:?} {} {}", self.model, env!("CARGO_PKG_VERSION"));
         format!("{} algorithm={}", plan.subject.binding(), fingerprint(options.as_bytes()))
     }
 

@@ -185,18 +185,12 @@ impl Report {
     fn near(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for (index, group) in self.groups.iter().enumerate() {
-            let mut tell = |others: &[usize], how: &str| {
-                if others.first().is_some_and(|&first| index < first) {
-                    let numbers: Vec<String> =
-                        std::iter::once(index).chain(others.iter().copied()).map(|i| (i + 1).to_string()).collect();
-                    lines.push(format!("near:    groups {} {how}", numbers.join(", ")));
-                }
-            };
-            tell(&group.renamed, "are equal after renaming");
             // Groups that are equal after renaming have the same others: one line is enough.
-            if group.renamed.first().is_none_or(|&first| index < first) {
-                tell(&group.alike, "have the same kinds of tokens");
+            if group.renamed().next().is_some_and(|first| first < index) {
+                continue;
             }
+            lines.extend(near_line(index, group.renamed(), "are equal after renaming"));
+            lines.extend(near_line(index, group.alike(), "have the same kinds of tokens"));
         }
         lines
     }
@@ -232,7 +226,6 @@ impl Report {
     }
 
     fn json(&self) -> Json<'_> {
-        let numbers = |groups: &[usize]| groups.iter().map(|group| group + 1).collect();
         let group = |(index, group): (usize, &Group)| {
             let representative = &self.entries[group.members[0]];
             JsonGroup {
@@ -240,8 +233,8 @@ impl Report {
                 signature: representative.signature.as_deref(),
                 representative: &representative.name,
                 file: self.files[index].display().to_string(),
-                equal_after_renaming: numbers(&group.renamed),
-                same_kinds_of_tokens: numbers(&group.alike),
+                equal_after_renaming: group.renamed().map(|other| other + 1).collect(),
+                same_kinds_of_tokens: group.alike().map(|other| other + 1).collect(),
                 inputs: group.members.iter().map(|&input| &self.entries[input]).collect(),
             }
         };
@@ -255,4 +248,13 @@ impl Report {
             seconds: self.elapsed.as_secs_f64(),
         }
     }
+}
+
+/// What is told of a group and its near-duplicates, if it is the first of them.
+fn near_line(index: usize, others: impl Iterator<Item = usize>, how: &str) -> Option<String> {
+    let mut others = others.peekable();
+    others.next_if(|&first| index < first).map(|first| {
+        let numbers: Vec<String> = [index, first].into_iter().chain(others).map(|i| (i + 1).to_string()).collect();
+        format!("near:    groups {} {how}", numbers.join(", "))
+    })
 }

@@ -112,12 +112,26 @@ fn refine_others(search: &mut Search, piece: &mut Piece<'_>, lists: Algorithm) -
         let mut texts = smallest_texts(piece, token, Attempts::PAPER.others);
         let plain = plainer(piece.text(token)).into_iter().filter(|text| piece.is_below(text, piece.text(token)));
         texts.extend(plain);
+        texts.extend(texts_in_use(piece, token));
+        let mut seen = HashSet::new();
+        texts.retain(|text| seen.insert(text.clone()));
         if !piece.replace(search, token, &texts)? {
             shrink(search, piece, token, lists)?;
             canonicalize(search, piece, token, Attempts::PAPER.others)?;
         }
     }
     Ok(())
+}
+
+/// The smallest texts of other tokens of the same type: what is needed at one place, as a type, often does at another.
+fn texts_in_use(piece: &Piece<'_>, token: usize) -> Vec<String> {
+    let rule = &piece.tokens()[token].rule;
+    let of_type = (0..piece.tokens().len()).filter(|&other| Arc::ptr_eq(&piece.tokens()[other].rule, rule));
+    let mut texts: Vec<&str> = of_type.map(|other| piece.text(other)).collect();
+    texts.retain(|text| piece.is_below(text, piece.text(token)));
+    texts.sort_by(|a, b| piece.alphabet.compare(a, b));
+    texts.dedup();
+    texts.into_iter().take(Attempts::PAPER.others).map(str::to_owned).collect()
 }
 
 fn others(piece: &Piece<'_>) -> Vec<usize> {

@@ -30,12 +30,12 @@ impl Tree {
         is_elsewhere && self.accepts(node, source) && !self.is_flat(node)
     }
 
-    /// Whether the grammar allows the symbol of `inner` in the place of a rule.
+    /// Whether the grammar allows the symbol of `inner` in the place of a rule or a token.
     fn accepts(&self, node: NodeId, inner: NodeId) -> bool {
         let (Some(grammar), Some(symbol), Some(slot)) = (self.grammar(), self.symbol(inner), self.slot(node)) else {
             return false;
         };
-        matches!(self.kind(node), Kind::Rule)
+        matches!(self.kind(node), Kind::Rule | Kind::Token { .. })
             && grammar.fits(slot, symbol)
             && !self.is_keyword(inner)
             && !self.is_group_with_tokens(node)

@@ -7,10 +7,16 @@
 //! | `patterns.rs` | every way to delete some of a few neighbours |
 //! | `tokens.rs` | beyond the paper: tokens as a list, whatever the syntax says |
 //! | `subtrees.rs` | a smaller node from elsewhere in the text in the place of a node |
+//! | `repeats.rs` | beyond the paper: a text that occurs several times goes everywhere |
+//! | `inlining.rs` | beyond the paper: an element goes, and a part of it takes the place of its name |
+//! | `sets.rs` | the common way to try sets of edits |
 //!
 //! Replacing identifiers by others of the text is in the room of the tokens, as all that keeps the tree.
 
+mod inlining;
 mod patterns;
+mod repeats;
+mod sets;
 mod subtrees;
 mod tokens;
 
@@ -34,6 +40,10 @@ pub enum VulcanPass {
         /// How many replacements for one node at most.
         most: usize,
     },
+    /// What occurs several times, everywhere at once.
+    Repeats,
+    /// Parts of an element in the places of its names.
+    Inlining,
     /// Single tokens, whatever the syntax says.
     Tokens(Algorithm),
 }
@@ -50,6 +60,8 @@ impl VulcanPass {
         search.pass(&self.to_string(), |search| match self {
             Self::Patterns { width } => patterns::patterns(search, workshop, width),
             Self::Subtrees { most } => subtrees::subtrees(search, workshop, most),
+            Self::Repeats => repeats::repeats(search, workshop),
+            Self::Inlining => inlining::inlining(search, workshop),
             Self::Tokens(lists) => tokens::tokens(search, workshop, lists),
         })
     }
@@ -60,6 +72,8 @@ impl fmt::Display for VulcanPass {
         f.write_str(match self {
             Self::Patterns { .. } => "patterns",
             Self::Subtrees { .. } => "sub-trees",
+            Self::Repeats => "repeats",
+            Self::Inlining => "inlining",
             Self::Tokens(_) => "tokens",
         })
     }

@@ -6,10 +6,10 @@
 //! alone.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
 
 use whittle_search::{Search, Stop};
 
+use super::sets::{EditSet, take_sets};
 use crate::reduce::{Strictness, Workpiece};
 use crate::{Edit, Kind, NodeId, Workshop};
 
@@ -19,21 +19,12 @@ pub(crate) fn patterns(search: &mut Search, workshop: &Workshop, width: usize) -
     if piece.tree().len().saturating_mul(piece.tree().text().len()) > MUCH_PARSING {
         return Ok(());
     }
-    let mut sets = sets(&piece, width);
-    while let Some(taken) = piece.first_set_of(search, sets.clone())? {
-        let tried = sets.iter().position(|set| *set == taken).map_or(sets.len(), |position| position + 1);
-        sets.drain(..tried);
-        // What is gone cannot go again; what is left may still have a part in other patterns.
-        let gone: HashSet<NodeId> = taken.into_iter().map(|(node, _)| node).collect();
-        sets.retain(|set| !set.iter().any(|(node, _)| gone.contains(node)));
-    }
-    Ok(())
+    let sets = sets(&piece, width);
+    take_sets(search, &mut piece, sets)
 }
 
 /// Nodes times bytes beyond which nothing is tried: every pattern is parsed, and it would take minutes.
 const MUCH_PARSING: usize = 50_000_000;
-
-type EditSet = Vec<(NodeId, Edit)>;
 
 /// All patterns of all windows, node by node in the order of the text, then those of the tokens.
 fn sets(piece: &Workpiece<'_>, width: usize) -> Vec<EditSet> {

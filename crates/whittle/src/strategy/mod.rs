@@ -84,6 +84,7 @@ impl Strategy {
         steps.push(Step::Tree(TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists }));
         if effort != Effort::Quick {
             steps.push(Step::Tokens(TokenAlgorithm::new(TokenReducer::Canon, lists)));
+            steps.extend([VulcanPass::Repeats, VulcanPass::Inlining].map(Step::Vulcan));
             steps.extend(VulcanPass::USUAL.map(Step::Vulcan));
             steps.push(Step::Vulcan(VulcanPass::Tokens(Algorithm::default())));
         }

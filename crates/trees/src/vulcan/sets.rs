@@ -1,0 +1,28 @@
+//! Sets of edits that are tried one after the other, each as a whole.
+
+use std::collections::HashSet;
+
+use whittle_search::{Search, Stop};
+
+use crate::reduce::Workpiece;
+use crate::{Edit, NodeId};
+
+pub(super) type EditSet = Vec<(NodeId, Edit)>;
+
+/// Sets times bytes beyond which nothing is tried: every set is parsed, and it would take minutes.
+const MUCH_PARSING: usize = 200_000_000;
+
+/// Tries sets in their order. After one that can stay come those behind it that have no node with it in common.
+pub(super) fn take_sets(search: &mut Search, piece: &mut Workpiece<'_>, mut sets: Vec<EditSet>) -> Result<(), Stop> {
+    if sets.len().saturating_mul(piece.tree().text().len()) > MUCH_PARSING {
+        return Ok(());
+    }
+    while let Some(taken) = piece.first_set_of(search, sets.clone())? {
+        let tried = sets.iter().position(|set| *set == taken).map_or(sets.len(), |position| position + 1);
+        sets.drain(..tried);
+        // What is gone cannot go again; what is left may still have a part in other sets.
+        let gone: HashSet<NodeId> = taken.into_iter().map(|(node, _)| node).collect();
+        sets.retain(|set| !set.iter().any(|(node, _)| gone.contains(node)));
+    }
+    Ok(())
+}

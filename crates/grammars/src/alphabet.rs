@@ -2,7 +2,7 @@
 //!
 //! Letters come before digits, since `aa` reads better than `a0`; within a number, that is from its first digit or a
 //! `#` to the end of the word, digits come first, so that `0x1f` is smaller than `0xaf`. The search orders candidates
-//! in the same way (`size.rs` there), so what comes earlier here is smaller there.
+//! in the same way (`letters.rs` there), so what comes earlier here is smaller there.
 
 use std::cmp::Ordering;
 use std::str::FromStr;

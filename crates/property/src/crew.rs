@@ -204,9 +204,12 @@ impl Helper {
         order(&self.orders, message)
     }
 
-    /// Asks the guardian to kill the helper and what it has started.
+    /// Asks the guardian to kill the helper and what it has started, also if somebody has stopped it.
     fn stop(&self) {
-        let _ = kill(Pid::from_raw(self.process.id() as i32), Signal::SIGTERM);
+        let guardian = Pid::from_raw(self.process.id() as i32);
+        for signal in [Signal::SIGTERM, Signal::SIGCONT] {
+            let _ = kill(guardian, signal);
+        }
     }
 
     /// Waits for the end of the helper and its guardian, and enforces it if it does not come.

@@ -58,8 +58,7 @@ pub(crate) fn end_descendants(bell: &UnixStream) {
                 for child in children() {
                     let _ = kill(child, Signal::SIGKILL);
                 }
-                // Not for long: a ring may have come before.
-                await_bell(bell, PollTimeout::from(10u8));
+                await_bell(bell);
             }
             _ => {}
         }
@@ -72,10 +71,10 @@ pub(crate) fn drain(mut bell: &UnixStream) {
     while matches!(bell.read(&mut buffer), Ok(count) if count == buffer.len()) {}
 }
 
-/// Waits until the bell has rung, and empties it.
-pub(crate) fn await_bell(bell: &UnixStream, longest: PollTimeout) {
+fn await_bell(bell: &UnixStream) {
     let mut watched = [PollFd::new(bell.as_fd(), PollFlags::POLLIN)];
-    let _ = poll(&mut watched, longest);
+    // Not for long: a ring may have come before.
+    let _ = poll(&mut watched, PollTimeout::from(10u8));
     drain(bell);
 }
 

@@ -32,8 +32,10 @@ use crate::scratch::{remove_abandoned_root, remove_folder};
 /// then. `arguments` are those that follow the ones of [`HelperProgram`](crate::HelperProgram). The process must have
 /// one thread: it is divided into the helper and its [guardian](crate::guardian).
 pub fn serve(arguments: impl IntoIterator<Item = OsString>) -> io::Result<()> {
-    guarded(|| {
-        let helper = Helper::start(arguments)?;
+    let mut arguments = arguments.into_iter();
+    let home = PathBuf::from(arguments.next().ok_or(io::ErrorKind::InvalidInput)?);
+    guarded(&home, || {
+        let helper = Helper::start(home.clone(), arguments.next())?;
         let dismissed = helper.serve_orders();
         remove_folder(&helper.home);
         if !matches!(dismissed, Ok(true)) {
@@ -69,14 +71,12 @@ enum Wake {
 }
 
 impl Helper {
-    fn start(arguments: impl IntoIterator<Item = OsString>) -> io::Result<Self> {
-        let mut arguments = arguments.into_iter();
-        let home = arguments.next().ok_or(io::ErrorKind::InvalidInput)?.into();
-        let memory_limit = arguments.next().and_then(|limit| limit.to_str()?.parse().ok());
+    fn start(home: PathBuf, memory_limit: Option<OsString>) -> io::Result<Self> {
+        let memory_limit = memory_limit.and_then(|limit| limit.to_str()?.parse().ok());
         become_subreaper()?;
         // Crashing compilers are the usual case here; their core dumps are of no use and fill disks.
         let _ = setrlimit(Resource::RLIMIT_CORE, 0, 0);
-        // Handled, not ignored: only Whittle ends a helper, but what a helper starts must not inherit deaf ears.
+        // Handled, not ignored: only its guardian ends a helper, but what a helper starts must not inherit deaf ears.
         let unused = Arc::new(AtomicBool::new(false));
         for signal in [SIGHUP, SIGINT, SIGTERM] {
             signal_hook::flag::register(signal, Arc::clone(&unused))?;

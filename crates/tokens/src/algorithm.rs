@@ -36,6 +36,11 @@ impl TokenReducer {
     /// Every one.
     pub const ALL: [Self; 6] = [Self::Trec, Self::TrecShrink, Self::Rename, Self::Canon, Self::Names, Self::Blanks];
 
+    /// Whether names become others.
+    pub fn gives_names(self) -> bool {
+        !matches!(self, Self::TrecShrink | Self::Blanks)
+    }
+
     /// The name by which users choose it.
     pub fn name(self) -> &'static str {
         match self {

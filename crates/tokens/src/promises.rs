@@ -2,12 +2,13 @@
 //! first in shortlex order is smaller to the search.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::Path;
 
-use whittle_grammars::{Alphabet, FragmentKind, LexTree};
+use whittle_grammars::{Alphabet, FragmentKind, LexTree, SymbolId};
 use whittle_languages::Language;
 use whittle_search::{Candidate, Letters, Measured};
-use whittle_trees::{Syntax, Workshop};
+use whittle_trees::{Syntax, Tree, Workshop};
 
 use crate::blanks::blanks;
 use crate::piece::{Piece, Rewrite};
@@ -73,9 +74,17 @@ fn is_read(syntax: &Syntax, piece: &Piece<'_>, number: usize, text: &str) -> Opt
     }
     // What has become the only text of its type is still a token, but not one that could have another text.
     expected.remove(number);
-    let start = piece.tokens()[number].range.start;
-    let is_one = tree.tokens(tree.root()).any(|token| tree.token_range(token) == (start..start + text.len()));
-    Some(is_one && found == expected)
+    let range = piece.tokens()[number].range.clone();
+    let before = symbol_at(&syntax.tree(piece.render(&[])?.files()[0].bytes()), &range);
+    let now = symbol_at(&tree, &(range.start..range.start + text.len()));
+    // A literal may have been several tokens before.
+    Some(now.is_some() && (before.is_none() || now == before) && found == expected)
+}
+
+/// The symbol of the token that is exactly there, if there is one.
+fn symbol_at(tree: &Tree, range: &Range<usize>) -> Option<Option<SymbolId>> {
+    let token = tree.tokens(tree.root()).find(|&token| tree.token_range(token) == *range)?;
+    Some(tree.symbol(token))
 }
 
 #[test]

@@ -14,7 +14,7 @@
 //! | `leaves.rs` | [`Leaves`]: the parser's tokens, to tell whether a text is still read in the same way |
 //! | `gtr/` | [`gtr`]: reduction by templates, filtered by what a corpus tells |
 //! | `reduce/` | the other reducers: [`hdd`](TreeReducer::Hdd), recursive HDD, [`perses`](TreeReducer::Perses) |
-//! | `vulcan/` | [`VulcanPass`]: patterns of deletions among neighbours, nodes replaced by others |
+//! | `vulcan/` | [`VulcanPass`]: patterns of deletions among neighbours, nodes replaced by others, repeated parts, inlining |
 //! | `scanners.rs` | texts that must be kept from a scanner |
 //! | `print.rs` | trees for people |
 

@@ -54,19 +54,26 @@ fn a_replayed_input_is_not_tested_but_can_be_confirmed() {
 fn a_confirmation_ends_when_the_search_must() {
     let interrupter = Interrupter::default();
     let setup = Setup { interrupter: interrupter.clone(), ..Setup::default() };
-    let mut search = setup.start(in_turn(&[Verdict::Interesting]), candidate(b"ab")).unwrap();
-    let stopped = std::thread::scope(|scope| {
-        scope.spawn(|| {
-            std::thread::sleep(Duration::from_millis(20));
-            interrupter.interrupt();
-        });
-        search.confirm()
+    let turns = Arc::new(AtomicU64::new(0));
+    let theirs = Arc::clone(&turns);
+    // The second turn is a confirmation, and interrupts itself.
+    let property = Closure(move |_: &[u8], cancel: &Cancel| {
+        if theirs.fetch_add(1, Ordering::SeqCst) == 0 {
+            return Ok(tested(true, Duration::ZERO));
+        }
+        interrupter.interrupt();
+        while !cancel.is_cancelled() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Err(TestError::Cancelled)
     });
-    assert_eq!(stopped, Err(Stop::Interrupted));
+    let mut search = setup.start(Arc::new(property), candidate(b"ab")).unwrap();
+    assert_eq!(search.confirm(), Err(Stop::Interrupted));
+    assert_eq!(turns.load(Ordering::SeqCst), 2);
     assert_eq!((search.tally().runs, search.tally().confirmations), (2, 0));
     assert_eq!(search.confirm(), Err(Stop::Interrupted), "it does not even begin");
 
-    let setup = Setup { max_time: Some(Duration::from_millis(50)), ..Setup::default() };
+    let setup = Setup { max_time: Some(Duration::from_secs(2)), ..Setup::default() };
     let mut search = setup.start(in_turn(&[Verdict::Interesting]), candidate(b"ab")).unwrap();
     assert_eq!(search.confirm(), Err(Stop::MaxTime));
 }

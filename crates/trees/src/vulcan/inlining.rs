@@ -36,8 +36,9 @@ fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
         for element in tree.elements(list).filter(|&element| piece.tokens(element) <= SMALL) {
             let names: BTreeSet<&[u8]> = tree.tokens(element).map(|token| tree.token_text(token)).collect();
             for (name, places) in names.into_iter().filter_map(|name| Some((name, uses.get(name)?))) {
-                let places = places.iter().copied().filter(|&place| !tree.is_within(place, element)).collect();
-                sets.extend(inlined(piece, element, name, places));
+                let is_outside = |place: &NodeId| !tree.is_within(*place, element);
+                let places: Vec<NodeId> = places.iter().copied().filter(is_outside).collect();
+                sets.extend(inlined(piece, element, name, &places));
             }
         }
     }
@@ -60,7 +61,7 @@ fn uses(tree: &Tree, scope: NodeId) -> BTreeMap<&[u8], Vec<NodeId>> {
 }
 
 /// The ways to let an element go for parts of it in the places of a name, and how many tokens each saves.
-fn inlined(piece: &Workpiece<'_>, element: NodeId, name: &[u8], places: Vec<NodeId>) -> Vec<(u32, EditSet)> {
+fn inlined(piece: &Workpiece<'_>, element: NodeId, name: &[u8], places: &[NodeId]) -> Vec<(u32, EditSet)> {
     let tree = piece.tree();
     let Some(&first) = places.first() else { return Vec::new() };
     let has_name = |part: NodeId| tree.tokens(part).any(|token| tree.token_text(token) == name);

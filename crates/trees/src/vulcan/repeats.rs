@@ -80,7 +80,7 @@ fn brackets<'a>(tree: &Tree, children: &'a [NodeId]) -> Vec<&'a [NodeId]> {
     let mut groups = Vec::new();
     for (start, &child) in children.iter().enumerate() {
         let closing = PAIRS.iter().find(|(open, _)| is(child, open)).map(|(_, closing)| closing);
-        let end = closing.and_then(|closing| children[start..].iter().position(|&child| is(child, *closing)));
+        let end = closing.and_then(|closing| children[start..].iter().position(|&child| is(child, closing)));
         groups.extend(end.map(|end| &children[start..=start + end]));
     }
     groups

@@ -36,14 +36,6 @@ pub(crate) struct TreeChoice {
 const VULCAN: &str = "vulcan";
 
 impl TreeChoice {
-    /// Whether tokens get other names.
-    pub(crate) fn gives_names(self) -> bool {
-        match self.tokens {
-            None => self.vulcan,
-            Some(reducer) => !matches!(reducer, TokenReducer::TrecShrink | TokenReducer::Blanks),
-        }
-    }
-
     pub(crate) fn strategy(self) -> Strategy {
         let passes = VulcanPass::USUAL.into_iter().filter(|_| self.vulcan).map(Step::Vulcan);
         let names = self.vulcan && self.tokens.is_none();

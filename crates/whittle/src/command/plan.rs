@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use whittle::grammars::Alphabet;
 use whittle::lists::{Algorithm, DdminOptions, SplitFactor, Unit};
 use whittle::search::Letters;
 use whittle::strategy::{Effort, Step, Strategy, Turns};
 use whittle::syntaxes::Syntaxes;
 
-use super::args::{AlgorithmArgs, EffortChoice, ReduceArgs, RunArgs};
+use super::args::{ReduceArgs, RunArgs};
 use super::choice::{AlgorithmChoice, syntaxes};
 use super::exit::Refusal;
 use super::gtr::GtrPlan;
@@ -57,7 +58,9 @@ impl Plan {
         let subject = Subject::resolve(args.test)?;
         let others = others_beside(&subject.input.path);
         let output = resolve_output(args.output, args.in_place, &subject.input.path)?;
+        let alphabet = args.run.how.alphabet.clone();
         let plan = Self { in_place: args.in_place, others: Some(others), ..Self::about(subject, output, args.run)? };
+        refuse_idle_alphabet(alphabet.as_ref(), &plan.strategy)?;
         plan.keep_apart()?;
         Ok(plan)
     }
@@ -68,7 +71,10 @@ impl Plan {
         let syntaxes = syntaxes(run.how.language.as_deref(), &subject.input.candidate)?;
         let text = subject.input.candidate.files()[0].bytes();
         let strategy = resolve_strategy(algorithm, run.how.unit.unit(), syntaxes.any(), run.how.effort.into(), text)?;
-        refuse_idle_alphabet(&run.how, algorithm)?;
+        // One of many inputs may be of no known language.
+        if syntaxes.any() {
+            refuse_idle_alphabet(run.how.alphabet.as_ref(), &strategy)?;
+        }
         let gtr = GtrPlan::resolve(&run.how, algorithm, &syntaxes)?;
         let alphabet = run.how.alphabet.unwrap_or_default();
         Ok(Self {
@@ -194,18 +200,13 @@ fn resolve_strategy(
 }
 
 /// Refuses an alphabet for names that nobody gives.
-fn refuse_idle_alphabet(how: &AlgorithmArgs, choice: Option<AlgorithmChoice>) -> Result<()> {
-    let idle = match choice {
-        _ if how.alphabet.is_none() => None,
-        Some(AlgorithmChoice::Lists(lists)) => Some(format!("--algorithm {lists}")),
-        Some(AlgorithmChoice::Tree(tree)) if !tree.gives_names() => Some(format!("--algorithm {tree}")),
-        None if how.effort == EffortChoice::Quick => Some("--effort quick".to_owned()),
-        _ => None,
-    };
-    idle.map_or(Ok(()), |idle| {
-        let remedy = "Only token reducers give names, as in --algorithm canon, and so does --effort normal.";
-        Err(Refusal::new(format!("--alphabet does not go with {idle}"), remedy).into())
-    })
+fn refuse_idle_alphabet(alphabet: Option<&Alphabet>, strategy: &Strategy) -> Result<()> {
+    if alphabet.is_none() || strategy.gives_names() {
+        return Ok(());
+    }
+    let remedy = "Names are given in files of a known language by --effort normal, and by token reducers, as in \
+                  --algorithm canon.";
+    Err(Refusal::new("--alphabet is of no use here: no names are given".to_owned(), remedy).into())
 }
 
 fn resolve_output(output: Option<PathBuf>, in_place: bool, input: &Path) -> Result<PathBuf> {

@@ -157,7 +157,9 @@ fn depart(plan: &Plan, test: &Arc<CommandTest>, terminal: Option<&Terminal>, can
     if preflight.accepts_trifles {
         say("warning: an empty file or a single line end is interesting too: does the test check anything?");
     }
-    if !plan.in_place && plan.beside_output(JOURNAL).exists() {
+    // One without a word in it, of a run that was killed at its start, would have been of no use.
+    let has_journal = std::fs::metadata(plan.beside_output(JOURNAL)).is_ok_and(|journal| journal.len() > 0);
+    if !plan.in_place && !plan.resume && has_journal {
         say("the journal of an earlier run is written over; --resume would have gone on from it");
     }
     let journal = record::start(plan, &preflight)?;

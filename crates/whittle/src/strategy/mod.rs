@@ -127,6 +127,11 @@ impl Strategy {
         self
     }
 
+    /// Whether names become others.
+    pub fn gives_names(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Tokens(algorithm) if algorithm.reducer.gives_names()))
+    }
+
     /// Whether it ends only when nothing more can be removed by its own means.
     pub fn is_fixpoint(&self) -> bool {
         self.turns != Turns::Once || self.steps.iter().all(Step::is_fixpoint)

@@ -106,6 +106,14 @@ pub(crate) struct Ran {
     pub(crate) stderr: String,
 }
 
+impl Ran {
+    /// What the summary says of counted tests.
+    pub(crate) fn counted(&self) -> &str {
+        let line = self.stderr.lines().find_map(|line| line.strip_prefix("tests:"));
+        line.unwrap_or_else(|| panic!("{}", self.stderr)).split(" counted").next().unwrap_or_default()
+    }
+}
+
 impl From<Output> for Ran {
     fn from(output: Output) -> Self {
         Self {

@@ -1,5 +1,6 @@
 //! Limits and signals: the best is kept, nothing is left behind.
 
+use std::fs;
 use std::process::Child;
 use std::time::Duration;
 
@@ -58,9 +59,9 @@ fn one_signal_ends_with_the_best() {
 
 #[test]
 fn a_signal_or_the_time_limit_ends_the_check_of_the_input() {
-    let folder = Folder::new("sleep 1000", "bug.txt", lines());
+    let folder = Folder::new("echo begun > \"$0.log\"; sleep 1000", "bug.txt", lines());
     let child = folder.start("test.sh bug.txt --jobs 2 --timeout 1h");
-    wait_until("the test runs", || folder.processes().len() > 2);
+    wait_until("the test runs", || fs::read(folder.path("test.sh.log")).is_ok_and(|log| !log.is_empty()));
     signal(&child, "INT");
     let ran = Ran::from(child.wait_with_output().unwrap());
     assert_eq!(ran.status, Some(1), "{}", ran.stderr);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use whittle::search::{Recorder, Setup};
 use whittle::traces::{Generated, NoInput, Player, Script, Session, Shrink};
 
-use crate::bench_folder::{Folder, Ran};
+use crate::bench_folder::Folder;
 
 /// Listing 1 of GReduce's paper, with its seed as an argument.
 const PASSWORD: &str = r#"
@@ -37,11 +37,6 @@ pub(crate) fn python() -> Option<String> {
         println!("skipped: there is no python3 of version 3.9 or later");
     }
     Some(path).filter(|path| !path.is_empty())
-}
-
-fn counted(ran: &Ran) -> String {
-    let line = ran.stderr.lines().find(|line| line.starts_with("tests:")).unwrap_or_else(|| panic!("{}", ran.stderr));
-    line.split(" counted").next().unwrap().to_owned()
 }
 
 #[test]
@@ -162,7 +157,7 @@ fn a_recursive_generator_that_writes_a_file_is_reduced_to_the_same_for_any_numbe
             let ran = folder.whittle(&line);
             assert_eq!(ran.status, Some(0), "{}", ran.stderr);
             assert!(folder.text("bug.prog").len() > 400);
-            (folder.text("bug.reduced.prog"), counted(&ran))
+            (folder.text("bug.reduced.prog"), ran.counted().to_owned())
         })
         .into();
     assert!(results.iter().all(|result| *result == results[0]), "{results:?}");

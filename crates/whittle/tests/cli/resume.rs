@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::time::Duration;
 
-use crate::bench_folder::Folder;
+use crate::bench_folder::{Folder, wait_until};
 
 /// Writes down the content of each candidate when its test has ended, then needs the three lines with `keep`.
 const SCRIPT: &str = "r=1; [ $(grep -c keep bug.txt) = 3 ] && r=0; sleep 0.002; \
@@ -38,9 +37,11 @@ fn a_killed_run_is_resumed_without_testing_anything_twice() {
         let folder = Folder::new(SCRIPT, "bug.txt", lines());
         let mut child = folder.start("test.sh bug.txt -u line --jobs 2");
         folder.wait_for_journal("bug.reduced.txt.journal");
-        std::thread::sleep(Duration::from_millis(17 * round));
+        let runs = || fs::read_to_string(folder.path("test.sh.runs")).unwrap_or_default().lines().count();
+        wait_until("some tests have been made", || runs() >= 5 + 3 * round);
         child.kill().unwrap();
         child.wait().unwrap();
+        assert!(folder.path("bug.reduced.txt.journal").exists(), "it was at work in round {round}");
         folder.assert_nothing_left();
         let ran = folder.whittle("test.sh bug.txt -u line --jobs 3 --max-time 1h --resume");
         assert_eq!(ran.status, Some(0), "{}", ran.stderr);

@@ -127,7 +127,7 @@ fn options_that_make_no_sense_are_refused() {
     assert_refused(&folder, "test.sh bug.txt --alphabet a.b", &["--alphabet", "'.' cannot come first", "digits and _"]);
     assert_refused(&folder, "test.sh bug.txt --alphabet z-a", &["--alphabet", "z-a is not a range"]);
     assert_refused(&folder, "test.sh bug.txt --alphabet x -a perses", &["--alphabet is of no use", "canon"]);
-    for idle in ["", "-u line", "--language c -u line", "--language c --effort quick", "--language none"] {
+    for idle in ["--jobs 1", "-u line", "--language c -u line", "--language c --effort quick", "--language none"] {
         assert_refused(&folder, &format!("test.sh bug.txt --alphabet x {idle}"), &["--alphabet is of no use"]);
     }
     assert_refused(&folder, "test.sh bug.txt --language klingon", &["klingon", "whittle languages"]);

@@ -2,8 +2,8 @@
 //!
 //! `let b = 0; f(b)` becomes `f(0)`, `typedef char t; t a;` becomes `char a;`. Neither of the two steps is possible alone:
 //! without the declaration the name means nothing, and putting the value in its place makes nothing smaller. What has
-//! more tokens in the end, or does not parse as well as before, is not tested. Promise, once it finds nothing: no
-//! element can go by one of its smallest parts taking the place of one of its names.
+//! more tokens in the end, or does not parse as well as before, is not tested, nor are others than those that would save
+//! most.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,6 +16,9 @@ use crate::{Edit, Kind, NodeId, Tree, Workshop};
 
 /// How many tokens an element may have: what is larger is no declaration of a name for one of its parts.
 const SMALL: u32 = 64;
+
+/// How many ways are tried in all. Where nearly everything is an element with names, as in Lisps, they are hundreds.
+const MOST: usize = 40;
 
 /// How many parts of an element are tried in the place of a name.
 const FEW: usize = 4;
@@ -43,7 +46,7 @@ fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
         }
     }
     sets.sort_by_key(|&(gain, _)| Reverse(gain));
-    sets.into_iter().map(|(_, set)| set).collect()
+    sets.into_iter().map(|(_, set)| set).take(MOST).collect()
 }
 
 /// Where names stand within a node.

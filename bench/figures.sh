@@ -6,5 +6,5 @@ cd "$(dirname "$0")/.."
 bench() { cargo run --quiet --release --package whittle-bench -- "$@"; }
 cargo build --release --package whittle
 bench run --output bench.jsonl "$@"
-bench table bench.jsonl --after 250 --into docs/benchmarks.md
+bench table bench.jsonl --after 100 --into docs/benchmarks.md
 bench plot bench.jsonl --output docs/benchmarks

@@ -30,7 +30,7 @@ use crate::scratch::{remove_abandoned_root, remove_folder};
 
 /// Serves Whittle over standard input and output until it is told to leave or Whittle dies; the process should end
 /// then. `arguments` are those that follow the ones of [`HelperProgram`](crate::HelperProgram). The process must have
-/// one thread: it is divided into the helper and its [guardian](crate::guardian).
+/// one thread: it is divided into the helper and its guardian.
 pub fn serve(arguments: impl IntoIterator<Item = OsString>) -> io::Result<()> {
     let mut arguments = arguments.into_iter();
     let home = PathBuf::from(arguments.next().ok_or(io::ErrorKind::InvalidInput)?);

@@ -173,6 +173,17 @@ impl Proposer for AnyMinimizer {
         }
     }
 
+    fn is_done(&self) -> bool {
+        match self {
+            Self::Ddmin(inner) => inner.is_done(),
+            Self::Onemin(inner) => inner.is_done(),
+            Self::Wddmin(inner) => inner.is_done(),
+            Self::Probabilistic(inner) => inner.is_done(),
+            Self::Cdd(inner) => inner.is_done(),
+            Self::Bisect(inner) => inner.is_done(),
+        }
+    }
+
     fn observe(&mut self, interesting: bool) {
         match self {
             Self::Ddmin(inner) => inner.observe(interesting),
@@ -194,17 +205,6 @@ impl Minimizer for AnyMinimizer {
             Self::Probabilistic(inner) => inner.current(),
             Self::Cdd(inner) => inner.current(),
             Self::Bisect(inner) => inner.current(),
-        }
-    }
-
-    fn is_done(&self) -> bool {
-        match self {
-            Self::Ddmin(inner) => inner.is_done(),
-            Self::Onemin(inner) => inner.is_done(),
-            Self::Wddmin(inner) => inner.is_done(),
-            Self::Probabilistic(inner) => inner.is_done(),
-            Self::Cdd(inner) => inner.is_done(),
-            Self::Bisect(inner) => inner.is_done(),
         }
     }
 }

@@ -87,6 +87,10 @@ impl Proposer for Bisect {
         self.open.last().map(|part| self.current.without(part.elements.clone()))
     }
 
+    fn is_done(&self) -> bool {
+        self.open.is_empty()
+    }
+
     fn observe(&mut self, interesting: bool) {
         let Some(part) = self.open.pop() else { return };
         match part.role {
@@ -107,10 +111,6 @@ impl Proposer for Bisect {
 impl Minimizer for Bisect {
     fn current(&self) -> &Subset {
         &self.current
-    }
-
-    fn is_done(&self) -> bool {
-        self.open.is_empty()
     }
 }
 

@@ -81,6 +81,10 @@ impl Proposer for Cdd {
         (!self.is_done()).then(|| self.current.without(self.chunk()))
     }
 
+    fn is_done(&self) -> bool {
+        self.is_round_over()
+    }
+
     fn observe(&mut self, interesting: bool) {
         if self.is_done() {
             return;
@@ -97,10 +101,6 @@ impl Proposer for Cdd {
 impl Minimizer for Cdd {
     fn current(&self) -> &Subset {
         &self.current
-    }
-
-    fn is_done(&self) -> bool {
-        self.is_round_over()
     }
 }
 

@@ -16,7 +16,4 @@ use crate::Subset;
 pub trait Minimizer: Proposer<Proposal = Subset> {
     /// What is kept so far.
     fn current(&self) -> &Subset;
-
-    /// Whether there is nothing left to propose. Cheaper than asking for a proposal.
-    fn is_done(&self) -> bool;
 }

@@ -41,6 +41,10 @@ impl Proposer for Onemin {
         })
     }
 
+    fn is_done(&self) -> bool {
+        self.current.len() < 2 || self.failures == self.current.len()
+    }
+
     fn observe(&mut self, interesting: bool) {
         if self.is_done() {
             return;
@@ -59,9 +63,5 @@ impl Proposer for Onemin {
 impl Minimizer for Onemin {
     fn current(&self) -> &Subset {
         &self.current
-    }
-
-    fn is_done(&self) -> bool {
-        self.current.len() < 2 || self.failures == self.current.len()
     }
 }

@@ -142,6 +142,10 @@ impl Proposer for Probabilistic {
         (!self.is_done()).then(|| self.without_chosen())
     }
 
+    fn is_done(&self) -> bool {
+        self.chosen.is_empty()
+    }
+
     fn observe(&mut self, interesting: bool) {
         if self.is_done() {
             return;
@@ -162,10 +166,6 @@ impl Proposer for Probabilistic {
 impl Minimizer for Probabilistic {
     fn current(&self) -> &Subset {
         &self.current
-    }
-
-    fn is_done(&self) -> bool {
-        self.chosen.is_empty()
     }
 }
 

@@ -109,6 +109,10 @@ impl<P: Partition> Proposer for Rounds<P> {
         })
     }
 
+    fn is_done(&self) -> bool {
+        self.step().is_none()
+    }
+
     fn observe(&mut self, interesting: bool) {
         match self.step() {
             Some(Step::Subset(part)) if interesting => self.keep_only(part),
@@ -123,9 +127,5 @@ impl<P: Partition> Proposer for Rounds<P> {
 impl<P: Partition> Minimizer for Rounds<P> {
     fn current(&self) -> &Subset {
         &self.current
-    }
-
-    fn is_done(&self) -> bool {
-        self.step().is_none()
     }
 }

@@ -47,6 +47,13 @@ impl<M: Minimizer> Proposer for Swept<M> {
         }
     }
 
+    fn is_done(&self) -> bool {
+        match &self.stage {
+            Stage::First(first) => first.is_done(),
+            Stage::Sweep(sweep) => sweep.is_done(),
+        }
+    }
+
     fn observe(&mut self, interesting: bool) {
         match &mut self.stage {
             Stage::First(first) => first.observe(interesting),
@@ -61,13 +68,6 @@ impl<M: Minimizer> Minimizer for Swept<M> {
         match &self.stage {
             Stage::First(first) => first.current(),
             Stage::Sweep(sweep) => sweep.current(),
-        }
-    }
-
-    fn is_done(&self) -> bool {
-        match &self.stage {
-            Stage::First(first) => first.is_done(),
-            Stage::Sweep(sweep) => sweep.is_done(),
         }
     }
 }

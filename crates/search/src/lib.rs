@@ -19,6 +19,7 @@
 
 mod cache;
 mod candidate;
+mod chain;
 mod event;
 mod examine;
 mod journal;
@@ -34,6 +35,7 @@ mod window;
 mod workers;
 
 pub use candidate::{Candidate, File, Fingerprint};
+pub use chain::{Chain, Stages};
 pub use event::{Event, Listener, Moment, Tally};
 pub use journal::{Journal, Replay, ResumeError};
 pub use letters::Letters;

@@ -12,6 +12,11 @@ pub trait Proposer: Clone {
     /// Asking twice gives the same answer.
     fn propose(&self) -> Option<Self::Proposal>;
 
+    /// Whether there is nothing left to try. Often cheaper than asking for a proposal.
+    fn is_done(&self) -> bool {
+        self.propose().is_none()
+    }
+
     /// Learns whether the waiting proposal was interesting (and was accepted), and moves on to the next.
     fn observe(&mut self, interesting: bool);
 }

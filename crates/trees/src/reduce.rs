@@ -7,6 +7,7 @@
 //! | `perses.rs`, `replacements.rs` | syntax-guided reduction |
 //! | `comments.rs` | comments, which trees see as blanks |
 //! | `workpiece.rs` | the tree that a pass works on: edits so far, and how more of them are tried |
+//! | `stage.rs` | what a pass tries at one place: sets of edits, or a list |
 //! | `alternatives.rs` | several edits of which the first that works is taken |
 
 mod algorithm;
@@ -18,6 +19,7 @@ mod loose;
 mod needs;
 mod perses;
 mod replacements;
+mod stage;
 #[cfg(test)]
 pub(crate) mod testing;
 mod workpiece;
@@ -25,5 +27,6 @@ mod workpiece;
 pub use algorithm::{TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm};
 pub use alternatives::Alternatives;
 pub(crate) use hdd::with_tokens;
+pub(crate) use stage::{EditSet, Stage};
 pub use workpiece::{ListListener, ListOutcome, Workshop};
 pub(crate) use workpiece::{Strictness, Workpiece};

@@ -14,10 +14,11 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use whittle_lists::{Algorithm, BisectOptions};
-use whittle_search::{Search, Stop};
+use whittle_search::{Search, Stages, Stop};
 
 use super::replacements::{largest_replacements, replacements};
-use super::workpiece::{Strictness, Workpiece, Workshop};
+use super::stage::{EditSet, ListStage, SetStage, Stage};
+use super::workpiece::{ListOutcome, Strictness, Workpiece, Workshop};
 use crate::{Edit, Kind, NodeId};
 
 /// How a pass goes about its work.
@@ -54,21 +55,13 @@ impl Manner {
 /// One pass over all nodes of the best candidate.
 pub(crate) fn perses(search: &mut Search, workshop: &Workshop, manner: Manner) -> Result<(), Stop> {
     let piece = workshop.take_guarded(search, Strictness::Strict);
-    let root = piece.tree().root();
-    let mut pass = Pass { piece, queue: Queue::default(), manner };
-    pass.enqueue(root, root);
-    while let Some((node, place)) = pass.queue.pop() {
-        // The rest of the queue is no larger.
-        if manner.hasty && u64::from(pass.piece.tokens(node)) < search.best().size.units / SMALL {
-            break;
-        }
-        pass.reduce(search, node, place)?;
-    }
+    let pass = piece.run_stages(search, Pass::new(piece.clone(), manner))?;
+    piece.tell(pass.outcomes);
     Ok(())
 }
 
 /// In haste, parts below this fraction of the whole are not looked at.
-const SMALL: u64 = 16;
+const SMALL: u32 = 16;
 
 /// In haste, this many elements of a list are worth to be chosen by what they need.
 const MANY: usize = 8;
@@ -76,15 +69,34 @@ const MANY: usize = 8;
 /// Rules with more children than this are left as they are: pairs would be too many.
 const MOST_PARTS: usize = 8;
 
+#[derive(Clone)]
 struct Pass<'a> {
     piece: Workpiece<'a>,
     queue: Queue,
     manner: Manner,
+    /// What the stage at hand is about.
+    work: Work,
+    /// How many tokens are left, about: of what separates elements as much goes as of the elements.
+    tokens: u32,
+    outcomes: Vec<Option<ListOutcome>>,
+}
+
+/// What a stage is about.
+#[derive(Clone)]
+enum Work {
+    /// Nothing yet.
+    Next,
+    List(NodeId),
+    Optional(NodeId),
+    /// A rule, and the place where it stands.
+    Rule(NodeId, NodeId),
+    /// What is left of a rule's children.
+    Parts(Vec<NodeId>),
 }
 
 /// Nodes that wait, each with the place where it stands, which is another one if it was hoisted: most tokens first,
 /// then in the order of the text.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Queue(BinaryHeap<(u32, Reverse<NodeId>, NodeId)>);
 
 impl Queue {
@@ -93,7 +105,55 @@ impl Queue {
     }
 }
 
-impl Pass<'_> {
+impl Stages for Pass<'_> {
+    type Stage = Stage;
+
+    fn begin(&mut self) -> Option<Stage> {
+        loop {
+            if let Work::Parts(left) = &self.work {
+                return Some(Stage::Sets(self.piece.sets_stage(self.few_of(left))));
+            }
+            let (node, place) = self.queue.pop()?;
+            // The rest of the queue is no larger.
+            if self.manner.hasty && self.piece.tokens(node) < self.tokens / SMALL {
+                return None;
+            }
+            match self.piece.tree().kind(node) {
+                Kind::List { at_least_one, .. } => return Some(self.begin_list(node, at_least_one)),
+                Kind::Optional => {
+                    self.work = Work::Optional(node);
+                    return Some(Stage::Sets(self.piece.sets_stage(vec![vec![(node, Edit::Delete)]])));
+                }
+                Kind::Rule => return Some(self.begin_rule(node, place)),
+                Kind::Token { .. } => {}
+            }
+        }
+    }
+
+    fn end(&mut self, stage: Stage) {
+        match (std::mem::replace(&mut self.work, Work::Next), stage) {
+            (Work::List(list), Stage::List(stage)) => self.end_list(list, &stage),
+            (Work::Optional(node), Stage::Sets(stage)) => match self.piece.take_set(&stage) {
+                Some(_) => self.tokens -= self.piece.tokens(node),
+                None => self.enqueue_all(self.children(node)),
+            },
+            (Work::Rule(node, place), Stage::Sets(stage)) => self.end_rule(node, place, &stage),
+            (Work::Parts(left), Stage::Sets(stage)) => self.end_parts(left, &stage),
+            // A stage ends the work that it was begun for.
+            (_, Stage::List(_) | Stage::Sets(_)) => {}
+        }
+    }
+}
+
+impl<'a> Pass<'a> {
+    fn new(piece: Workpiece<'a>, manner: Manner) -> Self {
+        let root = piece.tree().root();
+        let tokens = piece.tokens(root);
+        let mut pass = Self { piece, queue: Queue::default(), manner, work: Work::Next, tokens, outcomes: Vec::new() };
+        pass.enqueue(root, root);
+        pass
+    }
+
     fn enqueue(&mut self, node: NodeId, place: NodeId) {
         let tokens = self.piece.tokens(node);
         if tokens > 0 {
@@ -101,72 +161,77 @@ impl Pass<'_> {
         }
     }
 
-    fn enqueue_children(&mut self, node: NodeId) {
-        self.children(node).into_iter().for_each(|child| self.enqueue(child, child));
+    fn enqueue_all(&mut self, nodes: Vec<NodeId>) {
+        nodes.into_iter().for_each(|node| self.enqueue(node, node));
     }
 
-    fn reduce(&mut self, search: &mut Search, node: NodeId, place: NodeId) -> Result<(), Stop> {
-        match self.piece.tree().kind(node) {
-            Kind::List { at_least_one, .. } => self.reduce_list(search, node, at_least_one),
-            Kind::Optional => {
-                if !self.piece.attempt(search, node, Edit::Delete)? {
-                    self.enqueue_children(node);
-                }
-                Ok(())
-            }
-            Kind::Rule => self.reduce_rule(search, node, place),
-            Kind::Token { .. } => Ok(()),
-        }
-    }
-
-    fn reduce_list(&mut self, search: &mut Search, list: NodeId, at_least_one: bool) -> Result<(), Stop> {
+    fn begin_list(&mut self, list: NodeId, at_least_one: bool) -> Stage {
+        self.work = Work::List(list);
         let elements: Vec<NodeId> = self.piece.tree().elements(list).collect();
         let may_be_empty = !at_least_one || self.manner.smallest;
-        let left = if self.manner.hasty && elements.len() >= MANY {
-            let lists = Algorithm::Bisect(BisectOptions { leaps: true, ..BisectOptions::default() });
-            self.piece.minimize_with_needs(search, elements, may_be_empty, lists)?
-        } else {
-            self.piece.minimize(search, elements, Edit::Delete, may_be_empty, self.manner.lists)?
-        };
-        left.into_iter().for_each(|element| self.enqueue(element, element));
-        Ok(())
+        let is_long = self.manner.hasty && elements.len() >= MANY;
+        let leaps = Algorithm::Bisect(BisectOptions { leaps: true, ..BisectOptions::default() });
+        let lists = if is_long { leaps } else { self.manner.lists };
+        Stage::List(self.piece.list_stage(elements, is_long, may_be_empty, lists))
     }
 
-    fn reduce_rule(&mut self, search: &mut Search, node: NodeId, place: NodeId) -> Result<(), Stop> {
+    fn end_list(&mut self, list: NodeId, stage: &ListStage) {
+        self.outcomes.push(self.piece.outcome(stage));
+        let left = self.piece.take_list(stage);
+        let tokens = |nodes: &mut dyn Iterator<Item = NodeId>| nodes.map(|node| self.piece.tokens(node)).sum::<u32>();
+        let (all, kept) = (tokens(&mut self.piece.tree().elements(list)), tokens(&mut left.iter().copied()));
+        let before = self.piece.tokens(list);
+        let after = u64::from(before) * u64::from(kept) / u64::from(all.max(1));
+        self.tokens -= before - after as u32;
+        self.enqueue_all(left);
+    }
+
+    fn begin_rule(&mut self, node: NodeId, place: NodeId) -> Stage {
+        self.work = Work::Rule(node, place);
         let find = if self.manner.hasty { largest_replacements } else { replacements };
         let hoists = find(&self.piece, node, place).into_iter().map(|inner| (place, Edit::Hoist(inner)));
         // Where nothing is known to be expected, nothing would be written.
         let has_slot = self.piece.tree().slot(place).is_some();
         let smallest = (self.manner.smallest && has_slot).then_some((place, Edit::Smallest));
-        match self.piece.first_of(search, smallest.into_iter().chain(hoists).collect())? {
-            Some((_, Edit::Hoist(inner))) => self.enqueue(inner, place),
-            Some(_) => {}
-            None => {
-                let left = if self.manner.parts { self.reduce_parts(search, node)? } else { self.children(node) };
-                left.into_iter().for_each(|child| self.enqueue(child, child));
-            }
-        }
-        Ok(())
+        let sets = smallest.into_iter().chain(hoists).map(|edit| vec![edit]).collect();
+        Stage::Sets(self.piece.sets_stage(sets))
     }
 
-    /// Drops one or two children of a rule as long as that works and keeps to the syntax; gives what is left.
-    fn reduce_parts(&mut self, search: &mut Search, node: NodeId) -> Result<Vec<NodeId>, Stop> {
-        let mut left = self.children(node);
-        while self.piece.is_guarded() && (2..=MOST_PARTS).contains(&left.len()) {
-            match self.piece.drop_first_of(search, self.few_of(&left))? {
-                Some(dropped) => left.retain(|child| !dropped.contains(child)),
-                None => break,
+    fn end_rule(&mut self, node: NodeId, place: NodeId, stage: &SetStage) {
+        let before = self.piece.tokens(node);
+        match self.piece.take_set(stage).as_deref() {
+            Some(&[(_, Edit::Hoist(inner))]) => {
+                self.tokens -= before - self.piece.tokens(inner);
+                self.enqueue(inner, place);
             }
+            Some(_) => self.tokens -= before,
+            None => self.go_into(self.children(node)),
         }
-        Ok(left)
+    }
+
+    fn end_parts(&mut self, mut left: Vec<NodeId>, stage: &SetStage) {
+        let Some(dropped) = self.piece.take_set(stage) else { return self.enqueue_all(left) };
+        left.retain(|child| dropped.iter().all(|(node, _)| node != child));
+        self.tokens -= dropped.iter().map(|&(node, _)| self.piece.tokens(node)).sum::<u32>();
+        self.go_into(left);
+    }
+
+    /// What is left of a rule is next: one or two of its children go, as long as that works and keeps to the syntax.
+    fn go_into(&mut self, left: Vec<NodeId>) {
+        if self.manner.parts && self.piece.is_guarded() && (2..=MOST_PARTS).contains(&left.len()) {
+            self.work = Work::Parts(left);
+        } else {
+            self.enqueue_all(left);
+        }
     }
 
     /// Each of these nodes alone, then pairs of those that cannot go alone because of the syntax.
-    fn few_of(&self, nodes: &[NodeId]) -> Vec<Vec<NodeId>> {
+    fn few_of(&self, nodes: &[NodeId]) -> Vec<EditSet> {
         let (free, bound): (Vec<NodeId>, Vec<NodeId>) =
             nodes.iter().partition(|&&node| self.piece.is_allowed(node, Edit::Drop));
         let pairs = bound.iter().enumerate().flat_map(|(i, &a)| bound[i + 1..].iter().map(move |&b| vec![a, b]));
-        free.into_iter().map(|node| vec![node]).chain(pairs).collect()
+        let drop = |nodes: Vec<NodeId>| nodes.into_iter().map(|node| (node, Edit::Drop)).collect();
+        free.into_iter().map(|node| vec![node]).chain(pairs).map(drop).collect()
     }
 
     /// The children that have a text.

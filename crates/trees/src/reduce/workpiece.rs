@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use whittle_lists::{Algorithm, Minimizer, Subset, Weights};
-use whittle_search::{Candidate, Proposer, Search, Stop};
+use whittle_lists::Algorithm;
+use whittle_search::{Candidate, Chain, Proposer, Search, Stages, Stop};
 
-use super::alternatives::Alternatives;
 use super::needs::Needs;
+use super::stage::{EditSet, ListStage, Proposed, SetStage, Stage, with};
 use crate::gtr::GtrOptions;
 use crate::{Edit, Edits, Errors, NodeId, Syntax, Tree};
 
@@ -39,12 +39,13 @@ pub struct ListOutcome {
 }
 
 /// A tree in work.
+#[derive(Clone)]
 pub(crate) struct Workpiece<'a> {
     workshop: &'a Workshop,
     shared: Arc<Shared>,
-    edits: Edits,
+    edits: Arc<Edits>,
     /// How many tokens there are before each node.
-    tokens_before: Vec<u32>,
+    tokens_before: Arc<Vec<u32>>,
 }
 
 /// What the workers need to make candidates.
@@ -131,7 +132,7 @@ impl Workshop {
         }
         tokens_before.push(tokens);
         let shared = Arc::new(Shared { base, file: self.file, tree, guard });
-        Workpiece { workshop: self, shared, edits: Edits::new(), tokens_before }
+        Workpiece { workshop: self, shared, edits: Arc::default(), tokens_before: Arc::new(tokens_before) }
     }
 }
 
@@ -156,45 +157,56 @@ impl Workpiece<'_> {
         self.shared.render(&with(&self.edits, [(node, edit)])).is_some()
     }
 
-    /// Tries one more edit; `true` if it stays.
-    pub(crate) fn attempt(&mut self, search: &mut Search, node: NodeId, edit: Edit) -> Result<bool, Stop> {
-        Ok(self.first_of(search, vec![(node, edit)])?.is_some())
+    /// Runs stages one after the other on this tree, and gives them back.
+    pub(crate) fn run_stages<S: Stages<Stage = Stage>>(&self, search: &mut Search, stages: S) -> Result<S, Stop> {
+        Ok(search.run(Chain::new(stages), self.renderer())?.into_stages())
     }
 
-    /// Tries edits one after the other until one can stay, and says which that is.
-    pub(crate) fn first_of(
-        &mut self,
-        search: &mut Search,
-        edits: Vec<(NodeId, Edit)>,
-    ) -> Result<Option<(NodeId, Edit)>, Stop> {
-        let taken = self.first_set_of(search, edits.into_iter().map(|edit| vec![edit]).collect())?;
-        Ok(taken.and_then(|edits| edits.first().copied()))
+    /// A stage that tries sets of edits one after the other until one can stay.
+    pub(crate) fn sets_stage(&self, sets: Vec<EditSet>) -> SetStage {
+        SetStage::new(&self.edits, sets)
     }
 
-    /// Tries to drop sets of nodes one after the other until one can go, and says which that is.
-    pub(crate) fn drop_first_of(
-        &mut self,
-        search: &mut Search,
-        sets: Vec<Vec<NodeId>>,
-    ) -> Result<Option<Vec<NodeId>>, Stop> {
-        let drop = |nodes: Vec<NodeId>| nodes.into_iter().map(|node| (node, Edit::Drop)).collect();
-        let taken = self.first_set_of(search, sets.into_iter().map(drop).collect())?;
-        Ok(taken.map(|edits| edits.into_iter().map(|(node, _)| node).collect()))
+    /// A stage in which a minimizer chooses among elements of lists. With `needs` they keep all that they need.
+    pub(crate) fn list_stage(
+        &self,
+        elements: Vec<NodeId>,
+        has_needs: bool,
+        may_be_empty: bool,
+        algorithm: Algorithm,
+    ) -> ListStage {
+        let needs = has_needs.then(|| Needs::of(self.tree(), &elements));
+        self.edits_stage(all(elements, Edit::Delete), needs, may_be_empty, algorithm)
+    }
+
+    fn edits_stage(&self, edits: EditSet, needs: Option<Needs>, may_be_empty: bool, lists: Algorithm) -> ListStage {
+        let weights = self.weights(&edits);
+        ListStage::new(&self.edits, edits, &weights, needs, may_be_empty, lists)
+    }
+
+    /// Takes over what a stage has come to, and says which set of edits that is.
+    pub(crate) fn take_set(&mut self, stage: &SetStage) -> Option<EditSet> {
+        let taken = stage.taken().cloned();
+        self.extend(taken.iter().flatten().copied());
+        taken
+    }
+
+    /// Takes over what a stage has come to, and gives what is left of the list.
+    pub(crate) fn take_list(&mut self, stage: &ListStage) -> Vec<NodeId> {
+        self.extend(stage.taken());
+        stage.kept()
     }
 
     /// Tries sets of edits one after the other until one can stay, and says which that is.
-    pub(crate) fn first_set_of(
-        &mut self,
-        search: &mut Search,
-        sets: Vec<Vec<(NodeId, Edit)>>,
-    ) -> Result<Option<Vec<(NodeId, Edit)>>, Stop> {
-        let sets = Arc::new(sets);
-        let (shared, so_far, theirs) = (Arc::clone(&self.shared), self.edits.clone(), Arc::clone(&sets));
-        let render = move |&number: &usize| shared.render(&with(&so_far, theirs[number].iter().copied()));
-        let taken = search.run(Alternatives::new(sets.len()), render)?.taken();
-        let taken = taken.map(|number| sets[number].clone());
-        self.edits = with(&self.edits, taken.iter().flatten().copied());
-        Ok(taken)
+    pub(crate) fn first_set_of(&mut self, search: &mut Search, sets: Vec<EditSet>) -> Result<Option<EditSet>, Stop> {
+        let ended = search.run(self.sets_stage(sets), self.renderer())?;
+        Ok(self.take_set(&ended))
+    }
+
+    /// Tries edits one after the other until one can stay, and says which that is.
+    pub(crate) fn first_of(&mut self, search: &mut Search, edits: EditSet) -> Result<Option<(NodeId, Edit)>, Stop> {
+        let taken = self.first_set_of(search, edits.into_iter().map(|edit| vec![edit]).collect())?;
+        Ok(taken.and_then(|edits| edits.first().copied()))
     }
 
     /// Lets a minimizer choose among nodes; the others get `edit`. All of them do if that works and `may_be_empty`.
@@ -214,69 +226,48 @@ impl Workpiece<'_> {
     pub(crate) fn minimize_edits(
         &mut self,
         search: &mut Search,
-        edits: Vec<(NodeId, Edit)>,
+        edits: EditSet,
         may_be_empty: bool,
         algorithm: Algorithm,
     ) -> Result<Vec<NodeId>, Stop> {
-        self.minimize_completed(search, edits, may_be_empty, algorithm, Subset::clone)
+        let stage = self.edits_stage(edits, None, may_be_empty, algorithm);
+        let ended = search.run(stage, self.renderer())?;
+        self.tell([self.outcome(&ended)]);
+        Ok(self.take_list(&ended))
     }
 
-    /// Lets a minimizer choose among elements of lists, which keep all that they need. Gives what is left.
-    pub(crate) fn minimize_with_needs(
-        &mut self,
-        search: &mut Search,
-        nodes: Vec<NodeId>,
-        may_be_empty: bool,
-        algorithm: Algorithm,
-    ) -> Result<Vec<NodeId>, Stop> {
-        let needs = Needs::of(self.tree(), &nodes);
-        let edits = all(nodes, Edit::Delete);
-        self.minimize_completed(search, edits, may_be_empty, algorithm, move |kept| needs.closure(kept))
+    /// What became of a list, for those who want to hear of it.
+    pub(crate) fn outcome(&self, stage: &ListStage) -> Option<ListOutcome> {
+        let is_heard = self.workshop.on_list.is_some();
+        let weights = || self.weights(stage.edits());
+        is_heard.then(|| ListOutcome { weights: weights(), kept: stage.subset().elements().collect() })
     }
 
-    /// Lets a minimizer choose among nodes; what it keeps is completed. The completion goes if that works.
-    fn minimize_completed(
-        &mut self,
-        search: &mut Search,
-        edits: Vec<(NodeId, Edit)>,
-        may_be_empty: bool,
-        algorithm: Algorithm,
-        complete: impl Fn(&Subset) -> Subset + Clone + Send + Sync + 'static,
-    ) -> Result<Vec<NodeId>, Stop> {
-        let weights: Vec<u32> = edits.iter().map(|&(node, edit)| self.weight(node, edit)).collect();
-        let edits = Arc::new(edits);
-        let kept = if may_be_empty && self.attempt_without(search, &edits, &Subset::default())? {
-            Subset::default()
-        } else {
-            let (shared, so_far, theirs) = (Arc::clone(&self.shared), self.edits.clone(), Arc::clone(&edits));
-            let completed = complete.clone();
-            let render = move |kept: &Subset| shared.render(&with(&so_far, removed(&theirs, &completed(kept))));
-            let chosen = search.run(algorithm.minimizer(&Weights::new(&weights)), render)?.current().clone();
-            let completed = complete(&chosen);
-            let suffices = chosen != completed && self.attempt_without(search, &edits, &chosen)?;
-            if suffices { chosen } else { completed }
-        };
-        self.edits = with(&self.edits, removed(&edits, &kept));
-        let left = kept.elements().map(|element| edits[element].0).collect();
+    /// Tells what became of lists.
+    pub(crate) fn tell(&self, outcomes: impl IntoIterator<Item = Option<ListOutcome>>) {
         if let Some(listener) = &self.workshop.on_list {
-            listener(&ListOutcome { weights, kept: kept.elements().collect() });
+            outcomes.into_iter().flatten().for_each(|outcome| listener(&outcome));
         }
-        Ok(left)
     }
 
-    /// How many tokens go with an edit.
-    fn weight(&self, node: NodeId, edit: Edit) -> u32 {
-        let left = if let Edit::Hoist(inner) = edit { self.tokens(inner) } else { 0 };
-        self.tokens(node) - left
+    /// How many tokens go with each edit.
+    fn weights(&self, edits: &[(NodeId, Edit)]) -> Vec<u32> {
+        let left = |edit: Edit| if let Edit::Hoist(inner) = edit { self.tokens(inner) } else { 0 };
+        edits.iter().map(|&(node, edit)| self.tokens(node) - left(edit)).collect()
+    }
+
+    fn renderer(&self) -> impl Fn(&Proposed) -> Option<Candidate> + Send + Sync + 'static {
+        let shared = Arc::clone(&self.shared);
+        move |proposed| shared.render(&proposed.edits())
     }
 
     /// Tries the edits that a proposer proposes, each on top of those so far, until it has nothing left. What it has
     /// come to is for the caller to [`edit`](Self::edit).
     pub(crate) fn choose<P>(&self, search: &mut Search, proposer: P) -> Result<P, Stop>
     where
-        P: Proposer<Proposal = Vec<(NodeId, Edit)>>,
+        P: Proposer<Proposal = EditSet>,
     {
-        let (shared, so_far) = (Arc::clone(&self.shared), self.edits.clone());
+        let (shared, so_far) = (Arc::clone(&self.shared), Arc::clone(&self.edits));
         search.run(proposer, move |edits| shared.render(&with(&so_far, edits.iter().copied())))
     }
 
@@ -287,30 +278,15 @@ impl Workpiece<'_> {
 
     /// Adds an edit that is known to be fine.
     pub(crate) fn edit(&mut self, node: NodeId, edit: Edit) {
-        self.edits.insert(node, edit);
+        self.extend([(node, edit)]);
     }
 
-    fn attempt_without(&self, search: &mut Search, edits: &[(NodeId, Edit)], kept: &Subset) -> Result<bool, Stop> {
-        match self.shared.render(&with(&self.edits, removed(edits, kept))) {
-            Some(candidate) => search.attempt(candidate),
-            None => Ok(false),
-        }
+    fn extend(&mut self, more: impl IntoIterator<Item = (NodeId, Edit)>) {
+        self.edits = Arc::new(with(&self.edits, more));
     }
 }
 
 /// The same edit for all nodes.
-fn all(nodes: Vec<NodeId>, edit: Edit) -> Vec<(NodeId, Edit)> {
+fn all(nodes: Vec<NodeId>, edit: Edit) -> EditSet {
     nodes.into_iter().map(|node| (node, edit)).collect()
-}
-
-/// More edits on top of those that stay.
-fn with(so_far: &Edits, more: impl IntoIterator<Item = (NodeId, Edit)>) -> Edits {
-    so_far.iter().chain(more).collect()
-}
-
-/// The edits of all nodes that are not kept.
-fn removed<'a>(edits: &'a [(NodeId, Edit)], kept: &'a Subset) -> impl Iterator<Item = (NodeId, Edit)> + 'a {
-    let ends = kept.runs().map(|run| run.end);
-    let gaps = std::iter::once(0).chain(ends).zip(kept.runs().map(|run| run.start).chain([edits.len()]));
-    gaps.flat_map(move |(start, end)| edits[start..end].iter().copied())
 }

@@ -4,10 +4,9 @@ use std::collections::HashSet;
 
 use whittle_search::{Search, Stop};
 
+use crate::NodeId;
+pub(super) use crate::reduce::EditSet;
 use crate::reduce::Workpiece;
-use crate::{Edit, NodeId};
-
-pub(super) type EditSet = Vec<(NodeId, Edit)>;
 
 /// Sets times bytes beyond which nothing is tried: every set is parsed, and it would take minutes.
 const MUCH_PARSING: usize = 200_000_000;

@@ -4,31 +4,54 @@
 //! nothing: no node can be replaced by one of the smallest nodes that its place accepts.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
-use whittle_search::{Search, Stop};
+use whittle_search::{Search, Stages, Stop};
 
-use crate::reduce::{Strictness, Workpiece};
+use crate::reduce::{Stage, Strictness, Workpiece};
 use crate::{Edit, NodeId, Workshop};
 
 /// One pass over all nodes, with at most so many replacements for each.
 pub(crate) fn subtrees(search: &mut Search, workshop: &Workshop, most: usize) -> Result<(), Stop> {
-    let Some(mut piece) = workshop.take_checked(search, Strictness::Strict) else { return Ok(()) };
+    let Some(piece) = workshop.take_checked(search, Strictness::Strict) else { return Ok(()) };
     let mut nodes: Vec<NodeId> = piece.tree().nodes().filter(|&node| piece.tree().slot(node).is_some()).collect();
     nodes.sort_by_key(|&node| Reverse(piece.tokens(node)));
     // For each node all others are looked at.
     nodes.truncate(MOST_NODES);
-    let mut replaced: Vec<NodeId> = Vec::new();
-    for node in nodes {
+    let waiting = nodes.into();
+    piece.run_stages(search, Pass { piece: piece.clone(), waiting, replaced: Vec::new(), most }).map(drop)
+}
+
+#[derive(Clone)]
+struct Pass<'a> {
+    piece: Workpiece<'a>,
+    waiting: VecDeque<NodeId>,
+    replaced: Vec<NodeId>,
+    most: usize,
+}
+
+impl Stages for Pass<'_> {
+    type Stage = Stage;
+
+    fn begin(&mut self) -> Option<Stage> {
+        let tree = self.piece.tree();
         // What was replaced is not there any more.
-        if replaced.iter().any(|&outer| piece.tree().is_within(node, outer)) {
-            continue;
+        let is_there = |node: NodeId| !self.replaced.iter().any(|&outer| tree.is_within(node, outer));
+        while let Some(node) = self.waiting.pop_front() {
+            if is_there(node) {
+                let sources = sources(&self.piece, node, self.most);
+                let sets = sources.into_iter().map(|source| vec![(node, Edit::Copy(source))]).collect();
+                return Some(Stage::Sets(self.piece.sets_stage(sets)));
+            }
         }
-        let sources = sources(&piece, node, most);
-        let edits = sources.into_iter().map(|source| (node, Edit::Copy(source))).collect();
-        replaced.extend(piece.first_of(search, edits)?.map(|(node, _)| node));
+        None
     }
-    Ok(())
+
+    fn end(&mut self, stage: Stage) {
+        if let Stage::Sets(stage) = stage {
+            self.replaced.extend(self.piece.take_set(&stage).into_iter().flatten().map(|(node, _)| node));
+        }
+    }
 }
 
 /// How many nodes get replacements.

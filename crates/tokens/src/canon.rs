@@ -13,12 +13,11 @@ use whittle_lists::Algorithm;
 use whittle_search::{Search, Stop};
 use whittle_trees::{Alternatives, Workshop};
 
-use crate::fragments::canonicalize;
 use crate::halves::Halves;
 use crate::numbers::plainer;
 use crate::piece::{Piece, Rewrite};
 use crate::replacement::{Attempts, names, smallest_texts};
-use crate::shrink::shrink;
+use crate::round::Work;
 use crate::token::TokenKind;
 
 /// Canonicalises all tokens.
@@ -82,13 +81,9 @@ fn rewrite(piece: &Piece<'_>, name: &str, given: &mut HashSet<String>) -> Option
 
 /// Tries each token with a name as the canonical names before it: all of that name, then the one.
 fn merge_names(search: &mut Search, piece: &mut Piece<'_>) -> Result<(), Stop> {
-    for token in 0..piece.tokens().len() {
-        if piece.tokens()[token].kind == TokenKind::Name {
-            let texts = names(piece, token, 0);
-            piece.replace(search, token, &texts)?;
-        }
-    }
-    Ok(())
+    let is_name = |&token: &usize| piece.tokens()[token].kind == TokenKind::Name;
+    let tokens: Vec<usize> = (0..piece.tokens().len()).filter(is_name).collect();
+    Work { texts: |piece, token| names(piece, token, 0), shrinks: None, fragments: 0 }.run(search, piece, tokens)
 }
 
 /// Replaces tokens other than names by the smallest of their type, all of one text together.
@@ -108,19 +103,19 @@ fn replace_others(search: &mut Search, piece: &mut Piece<'_>) -> Result<(), Stop
 
 /// Makes tokens smaller that cannot be the smallest.
 fn refine_others(search: &mut Search, piece: &mut Piece<'_>, lists: Algorithm) -> Result<(), Stop> {
-    for token in others(piece) {
-        let mut texts = smallest_texts(piece, token, Attempts::PAPER.others);
-        let plain = plainer(piece.text(token)).into_iter().filter(|text| piece.is_below(text, piece.text(token)));
-        texts.extend(plain);
-        texts.extend(texts_in_use(piece, token));
-        let mut seen = HashSet::new();
-        texts.retain(|text| seen.insert(text.clone()));
-        if !piece.replace(search, token, &texts)? {
-            shrink(search, piece, token, lists)?;
-            canonicalize(search, piece, token, Attempts::PAPER.others)?;
-        }
-    }
-    Ok(())
+    let tokens = others(piece);
+    Work { texts: plainer_texts, shrinks: Some(lists), fragments: Attempts::PAPER.others }.run(search, piece, tokens)
+}
+
+/// The smallest texts of a token's type, those that mean the same, and those in use.
+fn plainer_texts(piece: &Piece<'_>, token: usize) -> Vec<String> {
+    let mut texts = smallest_texts(piece, token, Attempts::PAPER.others);
+    let plain = plainer(piece.text(token)).into_iter().filter(|text| piece.is_below(text, piece.text(token)));
+    texts.extend(plain);
+    texts.extend(texts_in_use(piece, token));
+    let mut seen = HashSet::new();
+    texts.retain(|text| seen.insert(text.clone()));
+    texts
 }
 
 /// The smallest texts of other tokens of the same type: what is needed at one place, as a type, often does at another.

@@ -1,28 +1,48 @@
 //! Algorithm 4: each fragment of a token is replaced by the first ones, in shortlex order, that can stand in its place.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
-use whittle_search::{Search, Stop};
+use whittle_grammars::{FragmentId, LexTree};
 
 use crate::piece::Piece;
+use crate::stage::Stage;
 
-/// Canonicalises the fragments of a token, trying at most so many texts for each.
-pub(crate) fn canonicalize(
-    search: &mut Search,
-    piece: &mut Piece<'_>,
+/// A token whose fragments become canonical.
+#[derive(Clone)]
+pub(crate) struct Fragments {
     token: usize,
+    /// How many texts are tried for each fragment.
     attempts: usize,
-) -> Result<(), Stop> {
-    let rule = Arc::clone(&piece.tokens()[token].rule);
-    let Some(mut tree) = rule.lex_tree(piece.text(token)) else { return Ok(()) };
-    for leaf in tree.leaves() {
-        for text in rule.smaller_leaves(&tree, leaf, piece.alphabet, attempts) {
-            let smaller = tree.with_leaf(leaf, &text);
-            if piece.replace(search, token, &[smaller.spell()])? {
-                tree = smaller;
-                break;
-            }
+    tree: Arc<LexTree>,
+    waiting: VecDeque<FragmentId>,
+    /// What the stage at hand tries.
+    smaller: Vec<LexTree>,
+}
+
+impl Fragments {
+    /// `None` if the token does not have the look of its type.
+    pub(crate) fn new(piece: &Piece<'_>, token: usize, attempts: usize) -> Option<Self> {
+        let tree = piece.tokens()[token].rule.lex_tree(piece.text(token))?;
+        let waiting = tree.leaves().into();
+        Some(Self { token, attempts, tree: Arc::new(tree), waiting, smaller: Vec::new() })
+    }
+
+    /// The next stage, or `None` when nothing is left to try.
+    pub(crate) fn begin(&mut self, piece: &Piece<'_>) -> Option<Stage> {
+        let leaf = self.waiting.pop_front()?;
+        let rule = &piece.tokens()[self.token].rule;
+        let texts = rule.smaller_leaves(&self.tree, leaf, piece.alphabet, self.attempts);
+        self.smaller = texts.iter().map(|text| self.tree.with_leaf(leaf, text)).collect();
+        Some(piece.replacing(self.token, &self.smaller.iter().map(LexTree::spell).collect::<Vec<_>>()))
+    }
+
+    /// Takes in what a stage has come to.
+    pub(crate) fn end(&mut self, piece: &mut Piece<'_>, stage: &Stage) {
+        if piece.take_over(stage) {
+            let taken =
+                std::mem::take(&mut self.smaller).into_iter().find(|tree| tree.spell() == piece.text(self.token));
+            self.tree = taken.map_or_else(|| Arc::clone(&self.tree), Arc::new);
         }
     }
-    Ok(())
 }

@@ -2,28 +2,28 @@
 //!
 //! All tokens of that name first, then each alone. What is smaller for it stays; the rest would only change places.
 
-use std::collections::HashSet;
-
 use whittle_grammars::Alphabet;
 use whittle_search::{Search, Stop};
 use whittle_trees::Workshop;
 
 use crate::piece::Piece;
+use crate::round::Work;
 use crate::token::TokenKind;
 
 /// Tries every token with a name as every smaller name of the text.
 pub(crate) fn replace_names(search: &mut Search, workshop: &Workshop, alphabet: &Alphabet) -> Result<(), Stop> {
     let Some(mut piece) = Piece::take(search, workshop, alphabet) else { return Ok(()) };
-    for token in 0..piece.tokens().len() {
-        if piece.tokens()[token].kind != TokenKind::Name {
-            continue;
-        }
-        let seen: HashSet<String> = piece.names().into_iter().collect();
-        let mut names: Vec<String> = seen.into_iter().filter(|name| piece.is_below(name, piece.text(token))).collect();
-        names.sort_by(|a, b| alphabet.compare(a, b));
-        piece.replace(search, token, &names)?;
-    }
-    Ok(())
+    let names = (0..piece.tokens().len()).filter(|&token| piece.tokens()[token].kind == TokenKind::Name);
+    let names: Vec<usize> = names.collect();
+    Work { texts: smaller_names, shrinks: None, fragments: 0 }.run(search, &mut piece, names)
+}
+
+/// The names of the text that come before a token's own.
+fn smaller_names(piece: &Piece<'_>, token: usize) -> Vec<String> {
+    let mut names = piece.names();
+    names.retain(|name| piece.is_below(name, piece.text(token)));
+    names.sort_by(|a, b| piece.alphabet.compare(a, b));
+    names
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `token.rs` | [`Token`]: the tokens of a tree that have other texts, composite literals among them |
 //! | `piece.rs`, `reading.rs` | the tokens in work, how [`Rewrite`]s are tried, and whether a text is read as before |
+//! | `stage.rs`, `round.rs` | what is tried for one token, and for one after the other |
 //! | `trec.rs` | Algorithm 1's round over all tokens |
 //! | `replacement.rs`, `shrink.rs`, `fragments.rs` | Algorithms 2, 3 and 4 |
 //! | `rename.rs` | what C-Reduce does in any language (section 3.1.1), as a baseline |
@@ -30,7 +31,9 @@ mod promises;
 mod reading;
 mod rename;
 mod replacement;
+mod round;
 mod shrink;
+mod stage;
 #[cfg(test)]
 mod testing;
 mod token;

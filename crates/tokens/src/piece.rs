@@ -4,10 +4,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use whittle_grammars::{Alphabet, Grammar};
-use whittle_search::{Candidate, Proposer, Search, Stop};
-use whittle_trees::{Alternatives, Workshop};
+use whittle_search::{Candidate, Chain, Proposer, Search, Stages, Stop};
+use whittle_trees::Workshop;
 
 use crate::reading::{Change, Reading};
+use crate::stage::{Proposed, Stage, TextStage, rewritten};
 use crate::token::{Token, TokenKind, mark_of, tokens_of};
 
 /// How many texts are looked at to find names.
@@ -23,6 +24,7 @@ pub struct Rewrite {
 }
 
 /// The tokens of a file in work.
+#[derive(Clone)]
 pub(crate) struct Piece<'a> {
     pub(crate) alphabet: &'a Alphabet,
     shared: Arc<Shared>,
@@ -117,9 +119,14 @@ impl<'a> Piece<'a> {
         self.alphabet.compare(text, other).is_lt()
     }
 
-    /// Tries another text for all tokens that have the text of this one, then for this one alone: the paper's
-    /// `replaceIfPassTest`, for each text until one can stay.
-    pub(crate) fn replace(&mut self, search: &mut Search, token: usize, texts: &[String]) -> Result<bool, Stop> {
+    /// The texts so far.
+    pub(crate) fn texts(&self) -> &Arc<Vec<String>> {
+        &self.texts
+    }
+
+    /// A stage that tries other texts for all tokens that have the text of this one, then for this one alone: the
+    /// paper's `replaceIfPassTest`, for each text until one can stay.
+    pub(crate) fn replacing(&self, token: usize, texts: &[String]) -> Stage {
         let alike = self.with_text(self.text(token), self.shared.tokens[token].kind);
         let mut rewrites = Vec::new();
         for text in texts {
@@ -128,18 +135,32 @@ impl<'a> Piece<'a> {
             }
             rewrites.push(Rewrite { tokens: vec![token], text: text.clone() });
         }
-        Ok(self.first_of(search, rewrites)?.is_some())
+        Stage::Texts(TextStage::new(&self.texts, rewrites))
     }
 
-    /// Tries rewrites one after the other until one can stay, and says which that is.
-    pub(crate) fn first_of(&mut self, search: &mut Search, rewrites: Vec<Rewrite>) -> Result<Option<usize>, Stop> {
-        let rewrites = Arc::new(rewrites);
-        let theirs = Arc::clone(&rewrites);
-        let ended =
-            self.run(search, Alternatives::new(rewrites.len()), move |&number| Some(vec![theirs[number].clone()]))?;
-        let taken = ended.taken();
-        self.apply(taken.map(|number| rewrites[number].clone()).as_slice());
-        Ok(taken)
+    /// Takes over what a stage has come to; `true` if something has another text now.
+    pub(crate) fn take_over(&mut self, stage: &Stage) -> bool {
+        let taken = match stage {
+            Stage::Texts(stage) => stage.taken().cloned(),
+            Stage::List(stage) => stage.taken().map(|(_, rewrite)| rewrite),
+        };
+        self.apply(taken.as_slice());
+        taken.is_some()
+    }
+
+    /// Runs stages one after the other on these tokens, and gives them back.
+    pub(crate) fn run_stages<S: Stages<Stage = Stage>>(&self, search: &mut Search, stages: S) -> Result<S, Stop> {
+        let shared = Arc::clone(&self.shared);
+        let render = move |proposed: &Proposed| shared.render(&proposed.texts()?);
+        Ok(search.run(Chain::new(stages), render)?.into_stages())
+    }
+
+    /// Tries rewrites one after the other until one can stay; `true` if one can.
+    pub(crate) fn first_of(&mut self, search: &mut Search, rewrites: Vec<Rewrite>) -> Result<bool, Stop> {
+        let shared = Arc::clone(&self.shared);
+        let stage = Stage::Texts(TextStage::new(&self.texts, rewrites));
+        let ended = search.run(stage, move |proposed| shared.render(&proposed.texts()?))?;
+        Ok(self.take_over(&ended))
     }
 
     /// Tries what `state` proposes, and gives back its end; whoever calls applies what was accepted.
@@ -164,14 +185,4 @@ impl<'a> Piece<'a> {
             self.texts = Arc::new(rewritten(&self.texts, rewrites));
         }
     }
-}
-
-fn rewritten(texts: &[String], rewrites: &[Rewrite]) -> Vec<String> {
-    let mut texts = texts.to_vec();
-    for rewrite in rewrites {
-        for &token in &rewrite.tokens {
-            texts[token].clone_from(&rewrite.text);
-        }
-    }
-    texts
 }

@@ -70,7 +70,7 @@ fn smaller_integers(text: &str) -> Option<Vec<String>> {
 fn try_alone(search: &mut Search, piece: &mut Piece<'_>, token: usize, texts: Vec<String>) -> Result<bool, Stop> {
     let below = texts.into_iter().filter(|text| piece.is_below(text, piece.text(token)));
     let rewrites = below.map(|text| Rewrite { tokens: vec![token], text }).collect();
-    Ok(piece.first_of(search, rewrites)?.is_some())
+    piece.first_of(search, rewrites)
 }
 
 #[cfg(test)]

@@ -6,8 +6,6 @@
 
 use std::collections::HashSet;
 
-use whittle_search::{Search, Stop};
-
 use crate::piece::Piece;
 use crate::token::TokenKind;
 
@@ -25,19 +23,12 @@ impl Attempts {
     pub(crate) const PAPER: Self = Self { fresh_names: 2, others: 2 };
 }
 
-/// Replaces a token; `true` if it has another text now. Whatever is tried comes before the text in shortlex order.
-pub(crate) fn replace(
-    search: &mut Search,
-    piece: &mut Piece<'_>,
-    token: usize,
-    attempts: Attempts,
-) -> Result<bool, Stop> {
-    let texts = if piece.tokens()[token].kind == TokenKind::Name {
-        names(piece, token, attempts.fresh_names)
-    } else {
-        smallest_texts(piece, token, attempts.others)
-    };
-    piece.replace(search, token, &texts)
+/// The texts that the paper replaces a token by. All of them come before its own in shortlex order.
+pub(crate) fn replacements(piece: &Piece<'_>, token: usize) -> Vec<String> {
+    match piece.tokens()[token].kind {
+        TokenKind::Name => names(piece, token, Attempts::PAPER.fresh_names),
+        _ => smallest_texts(piece, token, Attempts::PAPER.others),
+    }
 }
 
 /// The first texts of a token's type.

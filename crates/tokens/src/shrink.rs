@@ -7,81 +7,139 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use whittle_grammars::{FragmentId, FragmentKind, LexTree};
-use whittle_lists::{Algorithm, Minimizer, Subset, Weights};
-use whittle_search::{Search, Stop};
+use whittle_lists::{Algorithm, Subset, Weights};
 
 use crate::piece::{Piece, Rewrite};
+use crate::stage::{ListStage, Stage};
 
-/// Shrinks a token, together with those of the same text if that works.
-pub(crate) fn shrink(search: &mut Search, piece: &mut Piece<'_>, token: usize, lists: Algorithm) -> Result<(), Stop> {
-    let Some(mut tree) = piece.tokens()[token].rule.lex_tree(piece.text(token)) else { return Ok(()) };
-    let mut queue = VecDeque::from([tree.root()]);
-    while let Some(fragment) = queue.pop_front() {
-        match tree.kind(fragment) {
-            FragmentKind::Optional => {
-                let smaller = tree.without(&[fragment]);
-                if piece.replace(search, token, &[smaller.spell()])? {
-                    tree = smaller;
-                } else {
-                    queue.extend(tree.children(fragment));
-                }
-            }
-            FragmentKind::Kleene { min } => {
-                tree = minimize(search, piece, token, tree, fragment, min, lists)?;
-                queue.extend(tree.children(fragment));
-            }
-            FragmentKind::Leaf | FragmentKind::Group => queue.extend(tree.children(fragment)),
-        }
-    }
-    Ok(())
+/// A token that shrinks, together with those of the same text where that works.
+#[derive(Clone)]
+pub(crate) struct Shrink {
+    token: usize,
+    lists: Algorithm,
+    tree: Arc<LexTree>,
+    waiting: VecDeque<FragmentId>,
+    /// A choice that comes before what waits.
+    choice: Option<Choice>,
+    doing: Doing,
 }
 
-/// Lets a minimizer choose among the elements of a list, and gives the tree that is left.
-fn minimize(
-    search: &mut Search,
-    piece: &mut Piece<'_>,
-    token: usize,
-    tree: LexTree,
-    list: FragmentId,
-    min: usize,
-    lists: Algorithm,
-) -> Result<LexTree, Stop> {
-    let elements = tree.children(list);
-    if elements.len() <= min {
-        return Ok(tree);
-    }
-    let none = tree.without(&elements);
-    if min == 0 && !none.spell().is_empty() && piece.replace(search, token, &[none.spell()])? {
-        return Ok(none);
-    }
-    let alike = piece.with_text(piece.text(token), piece.tokens()[token].kind);
-    let tree = Arc::new(tree);
-    for tokens in [alike, vec![token]] {
-        let choice = Choice { tree: Arc::clone(&tree), elements: elements.clone(), min, tokens };
-        let theirs = choice.clone();
-        let minimizer = lists.minimizer(&Weights::uniform(elements.len()));
-        let ended = piece.run(search, minimizer, move |kept| theirs.rewrite(kept).map(|rewrite| vec![rewrite]))?;
-        if ended.current().len() < elements.len() {
-            piece.apply(choice.rewrite(ended.current()).as_slice());
-            return Ok(choice.left(ended.current()));
-        }
-        if choice.tokens.len() == 1 {
-            break;
-        }
-    }
-    Ok(Arc::unwrap_or_clone(tree))
+/// What the stage at hand is about.
+#[derive(Clone)]
+enum Doing {
+    Nothing,
+    /// An optional goes, and this is left.
+    Deleting(FragmentId, Arc<LexTree>),
+    /// All elements of a list go, and this is left.
+    Emptying(Choice, Arc<LexTree>),
+    /// Some elements of a list go.
+    Choosing(Choice),
 }
 
 /// The elements of a list in a lex tree, and the tokens that have it.
 #[derive(Clone)]
 struct Choice {
     tree: Arc<LexTree>,
+    list: FragmentId,
     elements: Vec<FragmentId>,
     min: usize,
     tokens: Vec<usize>,
 }
 
+impl Shrink {
+    /// `None` if the token does not have the look of its type.
+    pub(crate) fn new(piece: &Piece<'_>, token: usize, lists: Algorithm) -> Option<Self> {
+        let tree = Arc::new(piece.tokens()[token].rule.lex_tree(piece.text(token))?);
+        let waiting = VecDeque::from([tree.root()]);
+        Some(Self { token, lists, tree, waiting, choice: None, doing: Doing::Nothing })
+    }
+
+    pub(crate) fn token(&self) -> usize {
+        self.token
+    }
+
+    /// The next stage, or `None` when nothing is left to try.
+    pub(crate) fn begin(&mut self, piece: &Piece<'_>) -> Option<Stage> {
+        loop {
+            if let Some(choice) = self.choice.take() {
+                let stage = choice.stage(piece, self.lists);
+                self.doing = Doing::Choosing(choice);
+                return Some(stage);
+            }
+            let fragment = self.waiting.pop_front()?;
+            let smaller = match self.tree.kind(fragment) {
+                FragmentKind::Optional => self.delete(fragment),
+                FragmentKind::Kleene { min } => self.begin_list(piece, fragment, min),
+                FragmentKind::Leaf | FragmentKind::Group => self.go_into(fragment),
+            };
+            if let Some(smaller) = smaller {
+                return Some(piece.replacing(self.token, &[smaller.spell()]));
+            }
+        }
+    }
+
+    /// Takes in what a stage has come to.
+    pub(crate) fn end(&mut self, piece: &mut Piece<'_>, stage: &Stage) {
+        let is_taken = piece.take_over(stage);
+        match std::mem::replace(&mut self.doing, Doing::Nothing) {
+            Doing::Deleting(_, smaller) | Doing::Emptying(_, smaller) if is_taken => self.tree = smaller,
+            Doing::Deleting(fragment, _) => drop(self.go_into(fragment)),
+            Doing::Emptying(choice, _) => self.choice = Some(choice),
+            Doing::Choosing(choice) => self.end_choice(choice, stage),
+            Doing::Nothing => {}
+        }
+    }
+
+    fn delete(&mut self, optional: FragmentId) -> Option<Arc<LexTree>> {
+        let smaller = Arc::new(self.tree.without(&[optional]));
+        self.doing = Doing::Deleting(optional, Arc::clone(&smaller));
+        Some(smaller)
+    }
+
+    /// What is left if all elements go; `None` if they cannot.
+    fn begin_list(&mut self, piece: &Piece<'_>, list: FragmentId, min: usize) -> Option<Arc<LexTree>> {
+        let elements = self.tree.children(list);
+        if elements.len() <= min {
+            return self.go_into(list);
+        }
+        let none = Arc::new(self.tree.without(&elements));
+        let tokens = piece.with_text(piece.text(self.token), piece.tokens()[self.token].kind);
+        let choice = Choice { tree: Arc::clone(&self.tree), list, elements, min, tokens };
+        if min > 0 || none.spell().is_empty() {
+            self.choice = Some(choice);
+            return None;
+        }
+        self.doing = Doing::Emptying(choice, Arc::clone(&none));
+        Some(none)
+    }
+
+    /// What could not go in all tokens of a text is tried in the one.
+    fn end_choice(&mut self, choice: Choice, stage: &Stage) {
+        if let Stage::List(stage) = stage
+            && let Some((kept, _)) = stage.taken()
+        {
+            self.tree = Arc::new(choice.left(kept));
+        } else if choice.tokens.len() > 1 {
+            self.choice = Some(Choice { tokens: vec![self.token], ..choice });
+            return;
+        }
+        self.go_into(choice.list);
+    }
+
+    /// The children of a fragment come in their turn; nothing is tried at once.
+    fn go_into(&mut self, fragment: FragmentId) -> Option<Arc<LexTree>> {
+        self.waiting.extend(self.tree.children(fragment));
+        None
+    }
+}
+
 impl Choice {
+    fn stage(&self, piece: &Piece<'_>, lists: Algorithm) -> Stage {
+        let choice = self.clone();
+        let minimizer = lists.minimizer(&Weights::uniform(self.elements.len()));
+        Stage::List(ListStage::new(piece.texts(), minimizer, move |kept| choice.rewrite(kept)))
+    }
+
     fn left(&self, kept: &Subset) -> LexTree {
         let removed = (0..self.elements.len()).filter(|&element| !kept.contains(element));
         self.tree.without(&removed.map(|element| self.elements[element]).collect::<Vec<_>>())

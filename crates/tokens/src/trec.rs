@@ -8,10 +8,9 @@ use whittle_lists::Algorithm;
 use whittle_search::{Search, Stop};
 use whittle_trees::Workshop;
 
-use crate::fragments::canonicalize;
 use crate::piece::Piece;
-use crate::replacement::{Attempts, replace};
-use crate::shrink::shrink;
+use crate::replacement::{Attempts, replacements};
+use crate::round::Work;
 
 /// Canonicalises all tokens, as the paper does.
 pub(crate) fn trec(
@@ -21,13 +20,9 @@ pub(crate) fn trec(
     lists: Algorithm,
 ) -> Result<(), Stop> {
     let Some(mut piece) = Piece::take(search, workshop, alphabet) else { return Ok(()) };
-    for token in 0..piece.tokens().len() {
-        if !replace(search, &mut piece, token, Attempts::PAPER)? {
-            shrink(search, &mut piece, token, lists)?;
-            canonicalize(search, &mut piece, token, Attempts::PAPER.others)?;
-        }
-    }
-    Ok(())
+    let tokens = 0..piece.tokens().len();
+    let work = Work { texts: replacements, shrinks: Some(lists), fragments: Attempts::PAPER.others };
+    work.run(search, &mut piece, tokens)
 }
 
 /// Only lets tokens lose what they can do without (section 6.1).
@@ -38,7 +33,8 @@ pub(crate) fn trec_shrink(
     lists: Algorithm,
 ) -> Result<(), Stop> {
     let Some(mut piece) = Piece::take(search, workshop, alphabet) else { return Ok(()) };
-    (0..piece.tokens().len()).try_for_each(|token| shrink(search, &mut piece, token, lists))
+    let tokens = 0..piece.tokens().len();
+    Work { texts: |_, _| Vec::new(), shrinks: Some(lists), fragments: 0 }.run(search, &mut piece, tokens)
 }
 
 #[cfg(test)]
@@ -52,6 +48,7 @@ mod tests {
 
     use super::*;
     use crate::piece::Shared;
+    use crate::replacement::names;
     use crate::testing::{ends_with, recorded};
     use crate::token::{Token, TokenKind};
 
@@ -72,8 +69,9 @@ mod tests {
         let alphabet = Alphabet::default();
         let mut piece =
             Piece::new(Shared { base, file: 0, tokens: vec![token], reading: None, grammar: None }, &alphabet);
-        shrink(&mut search, &mut piece, 0, Algorithm::default()).unwrap();
-        canonicalize(&mut search, &mut piece, 0, Attempts::PAPER.others).unwrap();
+        let none = |_: &Piece<'_>, _| Vec::new();
+        let work = Work { texts: none, shrinks: Some(Algorithm::default()), fragments: Attempts::PAPER.others };
+        work.run(&mut search, &mut piece, [0]).unwrap();
         // The ninth is the last step of ddmin, which the figure leaves out.
         let steps = ["0xff00", "0xffull", "0x00ull", "0xff0ull", "0xf0ull", "0xff0u", "0x0f0u", "0x1f0u", "0x100u"];
         assert_eq!(recorder.asked()[1..], steps);
@@ -84,7 +82,6 @@ mod tests {
     fn all_tokens_of_a_text_are_replaced_first_then_the_one_as_in_figure_6() {
         let program = "int main() {\n  int long_var = 1;\n  int b = long_var + 2;\n  return b;\n}\n";
         let alphabet = Alphabet::default();
-        let once = Attempts { fresh_names: 1, others: 2 };
         let (_, asked) = ends_with(
             "c",
             program,
@@ -92,7 +89,8 @@ mod tests {
             |search, workshop| {
                 let mut piece = Piece::take(search, workshop, &alphabet).unwrap();
                 let token = (0..piece.tokens().len()).find(|&token| piece.text(token) == "long_var").unwrap();
-                replace(search, &mut piece, token, once).map(drop)
+                let work = Work { texts: |piece, token| names(piece, token, 1), shrinks: None, fragments: 0 };
+                work.run(search, &mut piece, [token])
             },
         );
         assert_eq!(asked[..2], [program.replace("long_var", "a"), program.replacen("long_var", "a", 1)]);

@@ -13,9 +13,12 @@
 
 #![allow(clippy::print_stdout, reason = "the figures are what this program is for")]
 
-use std::collections::{BTreeSet, HashMap};
+#[path = "shared/memo.rs"]
+mod memo;
+
+use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -26,10 +29,10 @@ use whittle::property::conditions::Conditions;
 use whittle::property::{
     CommandProperty, CommandTest, Constants, Crew, CrewSetup, Criteria, HelperProgram, Invocation, serve,
 };
-use whittle::search::{
-    Cancel, Candidate, Fingerprint, Property, Search, Setup, StartError, Stop, TestError, Tested, Verdict,
-};
+use whittle::search::{Candidate, Property, Search, Setup, StartError, Stop};
 use whittle::strategy::{Step, Strategy, Turns};
+
+use memo::Memo;
 
 const EXAMPLES: [Example; 3] = [
     Example { folder: "json-float", test: "test.py", input: "numbers.json", is_small: true },
@@ -59,10 +62,7 @@ struct Sweep {
 }
 
 /// The example's test, asked once per content.
-struct Memo {
-    command: CommandProperty,
-    verdicts: Mutex<HashMap<Fingerprint, Verdict>>,
-}
+type Test = Arc<Memo<CommandProperty>>;
 
 /// What one run came to.
 #[derive(Clone, Copy)]
@@ -107,7 +107,7 @@ impl Sweep {
     fn run(&self, example: &Example) -> Result<Vec<String>> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(example.folder);
         let input = Candidate::single(example.input, std::fs::read(folder.join(example.input))?);
-        let property = Arc::new(Memo::new(&folder.join(example.test), &input)?);
+        let property = Arc::new(Memo::new(command(&folder.join(example.test), &input)?));
 
         let mut summary = Vec::new();
         let is_named = self.asks_for(example.folder) || self.asks_for(Unit::Char.name());
@@ -129,7 +129,7 @@ impl Sweep {
             summary.extend(VARIANTS.iter().enumerate().map(|(variant, name)| {
                 format!("{:<12} by {unit:<4}  {name:<20}  {}", example.folder, best_of(&rows, variant))
             }));
-            println!("{} contents were tested so far\n", property.lock().len());
+            println!("{} contents were tested so far\n", property.verdicts().len());
         }
         Ok(summary)
     }
@@ -138,7 +138,7 @@ impl Sweep {
     fn start_of(
         &self,
         unit: Unit,
-        property: &Arc<Memo>,
+        property: &Test,
         input: &Candidate,
     ) -> Result<(Candidate, &'static str), StartError> {
         let mut search = self.start(property, input)?;
@@ -155,13 +155,7 @@ impl Sweep {
         Ok((search.best().candidate.clone(), " that lines and words have left"))
     }
 
-    fn sweep(
-        &self,
-        property: &Arc<Memo>,
-        start: &Candidate,
-        unit: Unit,
-        len: usize,
-    ) -> Result<Vec<(usize, [Outcome; 2])>> {
+    fn sweep(&self, property: &Test, start: &Candidate, unit: Unit, len: usize) -> Result<Vec<(usize, [Outcome; 2])>> {
         let cell = |outcome: Outcome, of: Outcome| {
             let percent = |part: f64, whole: f64| format!("({:.0}%)", 100.0 * part / whole.max(1.0));
             let tests = percent(outcome.tests as f64, of.tests as f64);
@@ -200,7 +194,7 @@ impl Sweep {
         all.into_iter().enumerate().filter(|&(number, _)| wanted(number)).map(|(_, factor)| factor).collect()
     }
 
-    fn minimize(&self, property: &Arc<Memo>, start: &Candidate, unit: Unit, options: DdminOptions) -> Result<Outcome> {
+    fn minimize(&self, property: &Test, start: &Candidate, unit: Unit, options: DdminOptions) -> Result<Outcome> {
         let mut search = self.start(property, start)?;
         let units = Units::cut(start.files()[0].shared_bytes(), unit)?;
         let minimizer = Algorithm::Ddmin(options).minimizer(&units.weights());
@@ -214,7 +208,7 @@ impl Sweep {
         Ok(Outcome { tests: search.tally().tests - 1, left })
     }
 
-    fn start(&self, property: &Arc<Memo>, input: &Candidate) -> Result<Search, StartError> {
+    fn start(&self, property: &Test, input: &Candidate) -> Result<Search, StartError> {
         // The number of counted tests does not depend on the number of workers.
         let setup = Setup { jobs: jobs(), max_tests: self.max_tests, ..Setup::default() };
         setup.start(Arc::clone(property) as Arc<dyn Property>, input.clone())
@@ -247,38 +241,20 @@ fn jobs() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-impl Memo {
-    fn new(test: &Path, input: &Candidate) -> Result<Self> {
-        let criteria = Criteria {
-            command: Invocation::Script(std::path::absolute(test)?),
-            stdin: false,
-            conditions: Conditions::default(),
-            valid: None,
-            signature: None,
-            output_limit: None,
-        };
-        let helper = HelperProgram::this([HELPER])?;
-        let room = (input.byte_count(), jobs() as u64);
-        let crew = Crew::new(CrewSetup { helper, scratch: None, room, memory_limit: None })?;
-        let constants = Constants { timeout: Duration::from_secs(60), repeat: 1, signature: None };
-        let test = Arc::new(CommandTest::new(criteria, crew));
-        Ok(Self { command: CommandProperty::new(test, constants, jobs()), verdicts: Mutex::default() })
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Fingerprint, Verdict>> {
-        self.verdicts.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Property for Memo {
-    fn test(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Tested, TestError> {
-        let fingerprint = candidate.fingerprint();
-        let known = self.lock().get(&fingerprint).copied();
-        if let Some(verdict) = known {
-            return Ok(Tested { verdict, elapsed: Duration::ZERO });
-        }
-        let tested = self.command.test(candidate, cancel)?;
-        self.lock().insert(fingerprint, tested.verdict);
-        Ok(tested)
-    }
+/// The example's test, as the command runs it.
+fn command(test: &Path, input: &Candidate) -> Result<CommandProperty> {
+    let criteria = Criteria {
+        command: Invocation::Script(std::path::absolute(test)?),
+        stdin: false,
+        conditions: Conditions::default(),
+        valid: None,
+        signature: None,
+        output_limit: None,
+    };
+    let helper = HelperProgram::this([HELPER])?;
+    let room = (input.byte_count(), jobs() as u64);
+    let crew = Crew::new(CrewSetup { helper, scratch: None, room, memory_limit: None })?;
+    let constants = Constants { timeout: Duration::from_secs(60), repeat: 1, signature: None };
+    let test = Arc::new(CommandTest::new(criteria, crew));
+    Ok(CommandProperty::new(test, constants, jobs()))
 }

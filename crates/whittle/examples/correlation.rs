@@ -9,18 +9,20 @@
 
 #![allow(clippy::print_stdout, reason = "it prints figures")]
 
+#[path = "../benches/shared/script.rs"]
+mod script;
+
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 use anyhow::{Context, Result};
-use whittle::search::{Cancel, Candidate, Property, Setup, Stop, TestError, Tested, Verdict};
+use whittle::search::{Candidate, Setup, Stop};
 use whittle::strategy::{Strategy, Unfinished};
 use whittle::syntaxes::Syntaxes;
 use whittle::trees::{ListOutcome, TreeAlgorithm};
+
+use script::Script;
 
 fn main() -> Result<()> {
     let mut args = std::env::args_os().skip(1);
@@ -100,25 +102,4 @@ fn pearson(a: &[f64], b: &[f64]) -> Option<f64> {
     let sum = |product: &dyn Fn(f64, f64) -> f64| a.iter().zip(b).map(|(&a, &b)| product(a - mean_a, b - mean_b)).sum();
     let (both, of_a, of_b): (f64, f64, f64) = (sum(&|a, b| a * b), sum(&|a, _| a * a), sum(&|_, b| b * b));
     (of_a > 0.0 && of_b > 0.0).then(|| both / (of_a * of_b).sqrt())
-}
-
-/// A test script, run in a fresh folder without limits.
-struct Script {
-    path: PathBuf,
-    name: OsString,
-}
-
-impl Property for Script {
-    fn test(&self, candidate: &Candidate, _: &Cancel) -> Result<Tested, TestError> {
-        let began = Instant::now();
-        let failed = |error: std::io::Error| TestError::Failed(error.to_string());
-        let folder = tempfile::tempdir().map_err(failed)?;
-        let file = folder.path().join(&self.name);
-        std::fs::write(&file, candidate.files()[0].bytes()).map_err(failed)?;
-        let mut command = Command::new(&self.path);
-        command.current_dir(&folder).arg(&file).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        let interesting = command.status().map_err(failed)?.success();
-        let verdict = if interesting { Verdict::Interesting } else { Verdict::Uninteresting };
-        Ok(Tested { verdict, elapsed: began.elapsed() })
-    }
 }

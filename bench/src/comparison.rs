@@ -98,6 +98,16 @@ impl Comparison {
         median(&self.rounds(subject, reducer).iter().filter(good).filter_map(of).collect::<Vec<f64>>())
     }
 
+    /// Which share of its reduction a reducer has reached after a tenth of its runs.
+    pub(crate) fn early_share(&self, subject: &str, reducer: &str) -> Option<f64> {
+        self.median(subject, reducer, Outcome::early_share)
+    }
+
+    /// The median of that over the subjects.
+    pub(crate) fn usual_early_share(&self, reducer: &str) -> Option<f64> {
+        median(&self.medians(reducer, Outcome::early_share))
+    }
+
     /// On how many subjects a reducer has a result.
     pub(crate) fn count(&self, reducer: &str) -> usize {
         self.subjects.keys().filter(|subject| self.value(subject, reducer, Measure::Tokens).is_some()).count()

@@ -69,6 +69,14 @@ impl Outcome {
         self.curve.iter().take_while(|point| point.runs <= runs).last().map(|point| point.tokens)
     }
 
+    /// Which share of the tokens that went in the end was gone after a tenth of the runs.
+    pub(crate) fn early_share(&self) -> Option<f64> {
+        let gone = |tokens: u64| self.input.tokens.saturating_sub(tokens) as f64;
+        let early = self.tokens_after(self.runs.div_ceil(10))?;
+        let all = gone(self.result.tokens);
+        (all > 0.0).then(|| gone(early) / all)
+    }
+
     /// What identifies a run among those with the same settings.
     pub(crate) fn key(&self) -> (String, String, u32) {
         (self.subject.clone(), self.reducer.clone(), self.round)
@@ -152,6 +160,16 @@ pub(crate) mod tests {
         assert_eq!([10, 25, 60].map(|runs| outcome.tokens_after(runs)), [Some(1000), Some(5), Some(5)]);
         outcome.end = End::Stopped;
         assert_eq!([10, 25, 60].map(|runs| outcome.tokens_after(runs)), [Some(1000), Some(5), None]);
+    }
+
+    #[test]
+    fn the_early_share_is_that_of_a_tenth_of_the_runs() {
+        let mut outcome = outcome("a", "x", 200, 100);
+        assert_eq!(outcome.early_share(), Some(0.0));
+        outcome.curve.insert(1, Point { runs: 10, seconds: 1.0, tokens: 400 });
+        assert_eq!(outcome.early_share(), Some(0.75));
+        outcome.result = outcome.input;
+        assert_eq!(outcome.early_share(), None, "nothing went");
     }
 
     #[test]

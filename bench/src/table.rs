@@ -43,6 +43,7 @@ fn tables(comparison: &Comparison, baseline: &str, after: Option<u64>) -> Result
     for (title, measure) in always.map(|(title, measure)| (title.to_owned(), measure)).into_iter().chain(after) {
         writeln!(text, "### {title}\n\n{}", by_subject(comparison, measure))?;
     }
+    writeln!(text, "### Share of the reduction after a tenth of the runs\n\n{}", early_shares(comparison))?;
     write!(text, "{}{}", failures(comparison), versions(comparison))?;
     Ok(text)
 }
@@ -78,8 +79,7 @@ fn shown_p(ratio: &Ratio) -> String {
 
 /// One row for each subject, one column for each reducer; the smallest in bold.
 fn by_subject(comparison: &Comparison, measure: Measure) -> String {
-    let names = comparison.reducers.iter().map(|(name, _)| format!("`{name}`"));
-    let mut rows = vec![["subject".to_owned(), "input tokens".to_owned()].into_iter().chain(names).collect::<Vec<_>>()];
+    let mut rows = vec![head_by_subject(comparison)];
     for (subject, tokens) in &comparison.subjects {
         let values: Vec<Option<f64>> =
             comparison.reducers.iter().map(|(reducer, _)| comparison.value(subject, reducer, measure)).collect();
@@ -95,6 +95,28 @@ fn by_subject(comparison: &Comparison, measure: Measure) -> String {
         rows.push(row);
     }
     markdown(&rows)
+}
+
+/// How soon most of the work is done: one row for each subject, and the median of each reducer.
+fn early_shares(comparison: &Comparison) -> String {
+    let percent = |share: Option<f64>| share.map(|share| format!("{:.0}%", 100.0 * share)).unwrap_or_default();
+    let mut rows = vec![head_by_subject(comparison)];
+    for (subject, tokens) in &comparison.subjects {
+        let cell = |(reducer, _): &(String, String)| match comparison.early_share(subject, reducer) {
+            None => String::new(),
+            share => percent(share) + mark(comparison.end(subject, reducer)),
+        };
+        let cells = comparison.reducers.iter().map(cell);
+        rows.push([subject.clone(), tokens.to_string()].into_iter().chain(cells).collect());
+    }
+    let medians = comparison.reducers.iter().map(|(reducer, _)| percent(comparison.usual_early_share(reducer)));
+    rows.push(["median".to_owned(), String::new()].into_iter().chain(medians).collect());
+    markdown(&rows)
+}
+
+fn head_by_subject(comparison: &Comparison) -> Vec<String> {
+    let names = comparison.reducers.iter().map(|(name, _)| format!("`{name}`"));
+    ["subject", "input tokens"].map(String::from).into_iter().chain(names).collect()
 }
 
 fn mark(end: Option<End>) -> &'static str {
@@ -196,6 +218,16 @@ mod tests {
 | one     |         1000 |    **10** |    1000 |
 ";
         assert!(text.contains(after), "{text}");
+        let shares = "\
+### Share of the reduction after a tenth of the runs
+
+| subject | input tokens | `whittle` | `cvise` |
+|---------|-------------:|----------:|--------:|
+| one     |         1000 |        0% |    0%\\* |
+| two     |         1000 |        0% |         |
+| median  |              |        0% |      0% |
+";
+        assert!(text.contains(shares), "{text}");
         assert!(text.contains("- `cvise` failed on two: exit status 1: oops\n"), "{text}");
     }
 

@@ -3,7 +3,7 @@
 //! Zeller and Hildebrandt's algorithm with Kiss's split factor ν (Algorithm 3 of "Generalizing the Split Factor of the
 //! Minimizing Delta Debugging Algorithm", 2020): the list starts in ν parts, and the number of parts (the granularity)
 //! is multiplied by ν when a whole round has failed. The details, down to the number of tests, are those of Picire,
-//! that paper's own tool.
+//! that paper's own tool. How to choose ν the paper leaves open; [`SplitFactor::AUTO`] is our answer.
 //!
 //! Promise: one-minimal. Cost: at most n² + (ν + 1)/(ν − 1)·n tests, at best log_ν n; O(n) per success and per
 //! change of granularity, one pass over the runs per proposal otherwise.
@@ -17,25 +17,52 @@ use thiserror::Error;
 use crate::rounds::{Partition, Rounds};
 use crate::{Complements, Order, Subset};
 
-/// By what the granularity is multiplied when nothing could be removed: two or more.
+/// By what the granularity is multiplied when nothing could be removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SplitFactor(usize);
+pub struct SplitFactor(Factor);
 
-/// A split factor below two, or no number at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Factor {
+    Always(usize),
+    Auto,
+}
+
+/// A split factor below two, or neither a number nor `auto`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("a split factor is a whole number of at least 2")]
+#[error("a split factor is a whole number of at least 2, or {AUTO}")]
 pub struct SplitFactorError;
 
+/// The name of [`SplitFactor::AUTO`].
+const AUTO: &str = "auto";
+/// A round of fewer parts tells `auto` nothing: in a short list a few needed elements are in every part.
+const MANY_PARTS: usize = 16;
+/// Of parts that are longer on average, `auto` expects that some of their halves can go.
+const SHORT_PART: usize = 8;
+
 impl SplitFactor {
+    /// Two, until a round of many short parts has failed altogether: then what is needed is everywhere, halves of the
+    /// parts would fail as well, and single elements come next.
+    pub const AUTO: Self = Self(Factor::Auto);
+
     /// A split factor, if it is at least two.
     pub fn new(factor: usize) -> Result<Self, SplitFactorError> {
-        if factor < 2 { Err(SplitFactorError) } else { Ok(Self(factor)) }
+        if factor < 2 { Err(SplitFactorError) } else { Ok(Self(Factor::Always(factor))) }
+    }
+
+    /// The next granularity for a list of `len` elements after a round with `parts` parts; `in_vain`: none could go.
+    fn refine(self, parts: usize, len: usize, in_vain: bool) -> usize {
+        let finer = match self.0 {
+            Factor::Always(factor) => parts.saturating_mul(factor),
+            Factor::Auto if in_vain && parts >= MANY_PARTS && len <= parts * SHORT_PART => len,
+            Factor::Auto => 2 * parts,
+        };
+        finer.min(len)
     }
 }
 
 impl Default for SplitFactor {
     fn default() -> Self {
-        Self(2)
+        Self(Factor::Always(2))
     }
 }
 
@@ -43,7 +70,7 @@ impl FromStr for SplitFactor {
     type Err = SplitFactorError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.parse().map_err(|_| SplitFactorError).and_then(Self::new)
+        if text == AUTO { Ok(Self::AUTO) } else { text.parse().map_err(|_| SplitFactorError).and_then(Self::new) }
     }
 }
 
@@ -95,7 +122,7 @@ impl Ddmin {
     pub fn new(start: Subset, options: DdminOptions) -> Self {
         let DdminOptions { split_factor, split, subsets, complements } = options;
         let bounds = Arc::new(vec![0, start.len() as u32]);
-        Self::start(start, EvenParts { split_factor, split, bounds }, subsets, complements)
+        Self::start(start, EvenParts { split_factor, split, bounds, in_vain: false }, subsets, complements)
     }
 }
 
@@ -106,6 +133,8 @@ pub struct EvenParts {
     split: Split,
     /// Boundaries of the parts as positions in the current list, its two ends included.
     bounds: Arc<Vec<u32>>,
+    /// Whether the list is as long as when it was last cut.
+    in_vain: bool,
 }
 
 impl EvenParts {
@@ -125,6 +154,7 @@ impl Partition for EvenParts {
 
     fn keep_only(&mut self, part: usize) {
         self.bounds = Arc::new(vec![0, self.range(part).len() as u32]);
+        self.in_vain = false;
     }
 
     fn leave_out(&mut self, part: usize) {
@@ -132,14 +162,16 @@ impl Partition for EvenParts {
         let bounds = Arc::make_mut(&mut self.bounds);
         bounds.remove(part + 1);
         bounds[part + 1..].iter_mut().for_each(|bound| *bound -= removed);
+        self.in_vain = false;
     }
 
     fn refine(&mut self, offset: f64) -> Option<f64> {
         let (old, len) = (self.count(), self.bounds[self.count()] as usize);
-        let new = old.saturating_mul(self.split_factor.0).min(len);
+        let new = self.split_factor.refine(old, len, self.in_vain);
         if old >= new {
             return None;
         }
+        self.in_vain = true;
         self.bounds = Arc::new(self.split.bounds(len, new));
         // Kept as a fraction: it may be scaled again before it is rounded down on use. A single part is what a
         // success has left of a round, and its offset stays as it is (so does Picire's).
@@ -172,5 +204,16 @@ mod tests {
         assert_eq!("1".parse::<SplitFactor>(), Err(SplitFactorError));
         assert_eq!("two".parse::<SplitFactor>(), Err(SplitFactorError));
         assert_eq!("3".parse(), SplitFactor::new(3));
+        assert_eq!("auto".parse(), Ok(SplitFactor::AUTO));
+    }
+
+    #[test]
+    fn auto_doubles_until_many_short_parts_have_failed_altogether() {
+        let auto = |parts, len, in_vain| SplitFactor::AUTO.refine(parts, len, in_vain);
+        assert_eq!(auto(16, 128, true), 128);
+        assert_eq!(auto(16, 128, false), 32, "some parts went");
+        assert_eq!(auto(16, 129, true), 32, "the parts are long");
+        assert_eq!(auto(15, 60, true), 30, "the parts are few");
+        assert_eq!(auto(16, 20, false), 20, "no more parts than elements");
     }
 }

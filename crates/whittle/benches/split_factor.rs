@@ -2,7 +2,7 @@
 //! 2020) on this repository's examples: how many tests a split factor other than two saves.
 //!
 //! The factors are the Fibonacci numbers and the powers of two below the length n of the list, and the first Fibonacci
-//! number from n on. Each one runs in both of the paper's variants: with subset tests, everything forward; and without,
+//! number from n on; the last row is `auto`, which is not the paper's. Each one runs in both of the paper's variants: with subset tests, everything forward; and without,
 //! complements backward. Counted are tests of content that the same run has not seen before. All runs of an example
 //! share their verdicts, so that the sweep runs each content once, while each row counts it.
 //!
@@ -22,9 +22,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use whittle::lists::{
-    AfterSuccess, Algorithm, Complements, DdminOptions, Order, SplitFactor, SplitFactorError, Unit, Units,
-};
+use whittle::lists::{AfterSuccess, Algorithm, Complements, DdminOptions, Order, SplitFactor, Unit, Units};
 use whittle::property::conditions::Conditions;
 use whittle::property::{
     CommandProperty, CommandTest, Constants, Crew, CrewSetup, Criteria, HelperProgram, Invocation, serve,
@@ -155,7 +153,7 @@ impl Sweep {
         Ok((search.best().candidate.clone(), " that lines and words have left"))
     }
 
-    fn sweep(&self, property: &Test, start: &Candidate, unit: Unit, len: usize) -> Result<Vec<(usize, [Outcome; 2])>> {
+    fn sweep(&self, property: &Test, start: &Candidate, unit: Unit, len: usize) -> Result<Vec<(String, [Outcome; 2])>> {
         let cell = |outcome: Outcome, of: Outcome| {
             let percent = |part: f64, whole: f64| format!("({:.0}%)", 100.0 * part / whole.max(1.0));
             let tests = percent(outcome.tests as f64, of.tests as f64);
@@ -168,9 +166,10 @@ impl Sweep {
         };
         println!("{:>6}  {:<29} {:<29}", "", VARIANTS[0], VARIANTS[1]);
         println!("{:>6}  {:<14} {:<14} {:<14} {:<14}", "factor", " tests", "result", " tests", "result");
-        let mut rows: Vec<(usize, [Outcome; 2])> = Vec::new();
-        for factor in self.factors(len) {
-            let [with, without] = variants(factor)?;
+        let mut rows: Vec<(String, [Outcome; 2])> = Vec::new();
+        let factors = self.factors(len).into_iter().map(|factor| factor.to_string());
+        for factor in factors.chain(["auto".to_owned()]) {
+            let [with, without] = variants(factor.parse()?);
             let outcomes =
                 [self.minimize(property, start, unit, with)?, self.minimize(property, start, unit, without)?];
             let baseline = rows.first().map_or(outcomes, |row| row.1);
@@ -215,20 +214,19 @@ impl Sweep {
     }
 }
 
-fn variants(factor: usize) -> Result<[DdminOptions; 2], SplitFactorError> {
-    let split_factor = SplitFactor::new(factor)?;
+fn variants(split_factor: SplitFactor) -> [DdminOptions; 2] {
     let options = |subsets, order| {
         let complements = Complements { order, after_success: AfterSuccess::Continue };
         DdminOptions { split_factor, subsets, complements, ..DdminOptions::default() }
     };
-    Ok([options(Some(Order::Forward), Order::Forward), options(None, Order::Backward)])
+    [options(Some(Order::Forward), Order::Forward), options(None, Order::Backward)]
 }
 
-fn best_of(rows: &[(usize, [Outcome; 2])], variant: usize) -> String {
+fn best_of(rows: &[(String, [Outcome; 2])], variant: usize) -> String {
     let Some((baseline, best)) = rows.first().zip(rows.iter().min_by_key(|row| row.1[variant].tests)) else {
         return "nothing to sweep".to_owned();
     };
-    let (factor, best, baseline) = (best.0, best.1[variant], baseline.1[variant]);
+    let (factor, best, baseline) = (&best.0, best.1[variant], baseline.1[variant]);
     let saved = 100.0 * (1.0 - best.tests as f64 / baseline.tests.max(1) as f64);
     let Outcome { tests, left } = best;
     format!(

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use whittle_lists::{AfterSuccess, Complements, Ddmin, DdminOptions, Order, Split, SplitFactor, Subset};
 
-use crate::harness::{Run, contains_all, minimize};
+use crate::harness::{Run, minimize};
+use crate::recorded::Property;
 
 #[derive(Debug, Deserialize)]
 struct Row {
@@ -19,28 +20,6 @@ struct Row {
     complements: String,
     tests: usize,
     result: Vec<usize>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-enum Property {
-    All { required: Vec<usize> },
-    Any { sets: Vec<Vec<usize>> },
-    Deps { required: Vec<usize>, needs: Vec<[usize; 2]> },
-    Even { required: Vec<usize> },
-}
-
-impl Property {
-    fn holds(&self, list: &Subset) -> bool {
-        match self {
-            Self::All { required } => contains_all(required)(list),
-            Self::Any { sets } => sets.iter().any(|set| contains_all(set)(list)),
-            Self::Deps { required, needs } => {
-                contains_all(required)(list) && needs.iter().all(|&[a, b]| !list.contains(a) || list.contains(b))
-            }
-            Self::Even { required } => contains_all(required)(list) && list.len().is_multiple_of(2),
-        }
-    }
 }
 
 impl Row {

@@ -7,5 +7,6 @@ mod contract;
 mod golden;
 mod harness;
 mod problems;
+mod recorded;
 mod split_factor;
 mod worked_example;

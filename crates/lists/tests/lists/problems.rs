@@ -1,8 +1,8 @@
 //! Every algorithm with every combination of options, and random properties of short lists.
 
 use whittle_lists::{
-    AfterSuccess, Algorithm, CddOptions, Complements, DdminOptions, Order, ProbabilityOptions, Split, SplitFactor,
-    Subset, WddminOptions, Weights,
+    AfterSuccess, Algorithm, CddOptions, Complements, DdminOptions, Order, ProbabilityOptions, Split, Subset,
+    WddminOptions, Weights,
 };
 
 pub(crate) const ORDERS: [Order; 2] = [Order::Forward, Order::Backward];
@@ -23,8 +23,8 @@ pub(crate) fn variants() -> Vec<Algorithm> {
         for subsets in subset_orders {
             variants.push(Algorithm::Wddmin(WddminOptions { subsets, complements }));
             for split in [Split::Zeller, Split::Balanced] {
-                for factor in [2, 3, 5, 100] {
-                    let split_factor = SplitFactor::new(factor).unwrap();
+                for factor in ["2", "3", "5", "100", "auto"] {
+                    let split_factor = factor.parse().unwrap();
                     variants.push(Algorithm::Ddmin(DdminOptions { split_factor, split, subsets, complements }));
                 }
             }

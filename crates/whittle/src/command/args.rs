@@ -126,7 +126,8 @@ pub(crate) struct AlgorithmArgs {
     #[arg(short, long, value_enum, default_value_t = UnitChoice::Auto, help_heading = "Algorithm")]
     pub(crate) unit: UnitChoice,
 
-    /// Into how many parts ddmin splits, 2 or more [default: 2]
+    /// Into how many parts ddmin splits, 2 or more; auto splits in two, until a round of many short parts has failed
+    /// altogether, and goes on with single ones [default: 2]
     #[arg(long, value_name = "N", help_heading = "Algorithm")]
     pub(crate) split_factor: Option<SplitFactor>,
 

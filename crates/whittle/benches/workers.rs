@@ -7,7 +7,7 @@
 //! as good an answer as any. Bytes of the result and counted tests must be the same for all numbers of workers.
 //!
 //! Beside the speed-up against one worker stands what perfect speculation allows: between two successes, k tests take as
-//! long as k/w on w workers, rounded up. Run in vain is what a sequential run would not have run; most of it was cancelled.
+//! long as k/w on w workers, rounded up. Run in vain is what a sequential run would not have run, cancelled tests included.
 //!
 //! `cargo bench --bench workers -- 20 c-format FOLDER` takes a test of 20 ms and other subjects: those of `bench/subjects`
 //! by name, any others by their folder, which holds `test.sh`, `meta.toml` and the input.

@@ -39,7 +39,9 @@ mod vulcan;
 pub use convert::{Limits, count_tokens};
 pub use edits::{Edit, Edits};
 pub use leaves::{Leaf, Leaves};
-pub use reduce::{Alternatives, ListListener, ListOutcome, TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm, Workshop};
+pub use reduce::{
+    Alternatives, ListListener, ListOutcome, Memory, TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm, Workshop,
+};
 pub use syntax::{Count, Errors, Syntax, count_errors};
 pub use tree::{Kind, NodeId, Shape, Tree};
 pub use vulcan::VulcanPass;

@@ -5,8 +5,11 @@
 //! | `algorithm.rs` | [`TreeAlgorithm`]: which reducer, to its fixpoint or not, with which minimizer; its name |
 //! | `hdd.rs`, `hddr.rs` | hierarchical delta debugging, by levels and by nodes |
 //! | `perses.rs`, `replacements.rs` | syntax-guided reduction |
+//! | `loose.rs` | what goes although the parser then misses a token |
+//! | `memory.rs` | what was tried in vain, for passes that have another turn |
 //! | `comments.rs` | comments, which trees see as blanks |
 //! | `workpiece.rs` | the tree that a pass works on: edits so far, and how more of them are tried |
+//! | `sets.rs` | the common way to try sets of edits |
 //! | `stage.rs` | what a pass tries at one place: sets of edits, or a list |
 //! | `alternatives.rs` | several edits of which the first that works is taken |
 
@@ -16,9 +19,11 @@ mod comments;
 mod hdd;
 mod hddr;
 mod loose;
+mod memory;
 mod needs;
 mod perses;
 mod replacements;
+mod sets;
 mod stage;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -27,6 +32,8 @@ mod workpiece;
 pub use algorithm::{TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm};
 pub use alternatives::Alternatives;
 pub(crate) use hdd::with_tokens;
+pub use memory::Memory;
+pub(crate) use sets::take_sets;
 pub(crate) use stage::{EditSet, Stage};
 pub use workpiece::{ListListener, ListOutcome, Workshop};
 pub(crate) use workpiece::{Strictness, Workpiece};

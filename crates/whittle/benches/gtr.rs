@@ -104,7 +104,7 @@ struct Way {
 impl Way {
     fn lines() -> Self {
         let steps = vec![Step::Text(Unit::Line, Algorithm::default())];
-        let strategy = Strategy { steps, turns: Turns::Once, last: Vec::new() };
+        let strategy = Strategy::new(steps, Turns::Once);
         Self { name: "ddmin by lines".into(), strategy, filter: Filter::None, templates: Templates::default() }
     }
 

@@ -143,11 +143,8 @@ impl Sweep {
         if unit == Unit::Line || self.asks_for("whole") {
             return Ok((input.clone(), ""));
         }
-        let coarse = Strategy {
-            steps: [Unit::Line, Unit::Word].map(|unit| Step::Text(unit, Algorithm::default())).to_vec(),
-            turns: Turns::Rounds,
-            last: Vec::new(),
-        };
+        let steps = [Unit::Line, Unit::Word].map(|unit| Step::Text(unit, Algorithm::default()));
+        let coarse = Strategy::new(steps.to_vec(), Turns::Rounds);
         // Whatever stops it, the best so far is a place to start from.
         let _ = coarse.run(&mut search, &[]);
         Ok((search.best().candidate.clone(), " that lines and words have left"))

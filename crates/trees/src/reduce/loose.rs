@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 
 use whittle_search::{Search, Stop};
 
+use super::sets::take_sets;
 use super::workpiece::{Strictness, Workpiece, Workshop};
 use crate::{Edit, Kind, NodeId};
 
@@ -16,13 +17,8 @@ pub(crate) fn loose_parts(search: &mut Search, workshop: &Workshop) -> Result<()
     if !piece.is_guarded() {
         return Ok(());
     }
-    let mut parts = parts(&piece);
-    while let Some((dropped, _)) = piece.first_of(search, parts.iter().map(|&part| (part, Edit::Drop)).collect())? {
-        // What was tried before is for the next pass.
-        let tried = parts.iter().position(|&part| part == dropped).map_or(0, |position| position + 1);
-        parts = parts.split_off(tried);
-    }
-    Ok(())
+    let sets = parts(&piece).into_iter().map(|part| vec![(part, Edit::Drop)]).collect();
+    take_sets(search, &mut piece, sets)
 }
 
 fn parts(piece: &Workpiece<'_>) -> Vec<NodeId> {

@@ -84,6 +84,11 @@ impl SetStage {
         Self { so_far: Arc::clone(so_far), sets: Arc::new(sets), alternatives }
     }
 
+    /// Those before the one that works.
+    pub(crate) fn failed(&self) -> &[EditSet] {
+        &self.sets[..self.alternatives.taken().unwrap_or(self.sets.len())]
+    }
+
     /// The set that works.
     pub(crate) fn taken(&self) -> Option<&EditSet> {
         self.alternatives.taken().map(|number| &self.sets[number])

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use whittle_lists::Algorithm;
 use whittle_search::{Candidate, Chain, Proposer, Search, Stages, Stop};
 
+use super::memory::{Key, Memory};
 use super::needs::Needs;
 use super::stage::{EditSet, ListStage, Proposed, SetStage, Stage, with};
 use crate::gtr::GtrOptions;
@@ -22,6 +23,8 @@ pub struct Workshop {
     pub check_up_to: usize,
     /// What `gtr` does with its tree.
     pub gtr: GtrOptions,
+    /// What was tried in vain. Without it, passes that have another turn try everything again.
+    pub memory: Option<Arc<Memory>>,
     /// Hears of every list that was minimized.
     pub on_list: Option<ListListener>,
 }
@@ -66,7 +69,7 @@ struct Guard {
 }
 
 /// How many more errors than before a proposal may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Strictness {
     /// None at all.
     Strict,
@@ -157,6 +160,23 @@ impl Workpiece<'_> {
         self.shared.render(&with(&self.edits, [(node, edit)])).is_some()
     }
 
+    /// Whether edits that belong together are known to fail, as they look here.
+    pub(crate) fn is_known_to_fail(&self, edits: &[(NodeId, Edit)]) -> bool {
+        self.workshop.memory.as_ref().is_some_and(|memory| memory.knows(self.key(edits)))
+    }
+
+    /// Remembers sets of edits that failed.
+    pub(crate) fn remember<'s>(&self, failed: impl IntoIterator<Item = &'s EditSet>) {
+        if let Some(memory) = &self.workshop.memory {
+            memory.remember(failed.into_iter().map(|edits| self.key(edits)));
+        }
+    }
+
+    /// What edits look like here. Where less is checked before testing, other edits fail.
+    fn key(&self, edits: &[(NodeId, Edit)]) -> Key {
+        Key::of(self.tree(), self.shared.guard.as_ref().map(|guard| guard.strictness), edits)
+    }
+
     /// Runs stages one after the other on this tree, and gives them back.
     pub(crate) fn run_stages<S: Stages<Stage = Stage>>(&self, search: &mut Search, stages: S) -> Result<S, Stop> {
         Ok(search.run(Chain::new(stages), self.renderer())?.into_stages())
@@ -201,12 +221,6 @@ impl Workpiece<'_> {
     pub(crate) fn first_set_of(&mut self, search: &mut Search, sets: Vec<EditSet>) -> Result<Option<EditSet>, Stop> {
         let ended = search.run(self.sets_stage(sets), self.renderer())?;
         Ok(self.take_set(&ended))
-    }
-
-    /// Tries edits one after the other until one can stay, and says which that is.
-    pub(crate) fn first_of(&mut self, search: &mut Search, edits: EditSet) -> Result<Option<(NodeId, Edit)>, Stop> {
-        let taken = self.first_set_of(search, edits.into_iter().map(|edit| vec![edit]).collect())?;
-        Ok(taken.and_then(|edits| edits.first().copied()))
     }
 
     /// Lets a minimizer choose among nodes; the others get `edit`. All of them do if that works and `may_be_empty`.

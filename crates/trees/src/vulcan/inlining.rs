@@ -10,8 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use whittle_search::{Search, Stop};
 
-use super::sets::{EditSet, take_sets};
-use crate::reduce::{Strictness, Workpiece};
+use crate::reduce::{EditSet, Strictness, Workpiece, take_sets};
 use crate::{Edit, Kind, NodeId, Tree, Workshop};
 
 /// How many tokens an element may have: what is larger is no declaration of a name for one of its parts.

@@ -9,14 +9,12 @@
 //! | `subtrees.rs` | a smaller node from elsewhere in the text in the place of a node |
 //! | `repeats.rs` | beyond the paper: a text that occurs several times goes everywhere |
 //! | `inlining.rs` | beyond the paper: an element goes, and a part of it takes the place of its name |
-//! | `sets.rs` | the common way to try sets of edits |
 //!
 //! Replacing identifiers by others of the text is in the room of the tokens, as all that keeps the tree.
 
 mod inlining;
 mod patterns;
 mod repeats;
-mod sets;
 mod subtrees;
 mod tokens;
 

@@ -9,8 +9,7 @@ use std::cmp::Reverse;
 
 use whittle_search::{Search, Stop};
 
-use super::sets::{EditSet, take_sets};
-use crate::reduce::{Strictness, Workpiece};
+use crate::reduce::{EditSet, Strictness, Workpiece, take_sets};
 use crate::{Edit, Kind, NodeId, Workshop};
 
 /// One pass over all windows of `width` neighbours.

@@ -10,8 +10,7 @@ use std::collections::BTreeMap;
 
 use whittle_search::{Search, Stop};
 
-use super::sets::{EditSet, take_sets};
-use crate::reduce::{Strictness, Workpiece};
+use crate::reduce::{EditSet, Strictness, Workpiece, take_sets};
 use crate::{Edit, Kind, NodeId, Tree, Workshop};
 
 /// One pass over all texts that occur more than once, most tokens first.

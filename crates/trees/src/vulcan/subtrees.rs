@@ -8,7 +8,7 @@ use std::collections::{HashSet, VecDeque};
 
 use whittle_search::{Search, Stages, Stop};
 
-use crate::reduce::{Stage, Strictness, Workpiece};
+use crate::reduce::{EditSet, Stage, Strictness, Workpiece};
 use crate::{Edit, NodeId, Workshop};
 
 /// One pass over all nodes, with at most so many replacements for each.
@@ -19,7 +19,9 @@ pub(crate) fn subtrees(search: &mut Search, workshop: &Workshop, most: usize) ->
     // For each node all others are looked at.
     nodes.truncate(MOST_NODES);
     let waiting = nodes.into();
-    piece.run_stages(search, Pass { piece: piece.clone(), waiting, replaced: Vec::new(), most }).map(drop)
+    let pass = Pass { piece: piece.clone(), waiting, replaced: Vec::new(), failed: Vec::new(), most };
+    piece.remember(&piece.run_stages(search, pass)?.failed);
+    Ok(())
 }
 
 #[derive(Clone)]
@@ -27,6 +29,7 @@ struct Pass<'a> {
     piece: Workpiece<'a>,
     waiting: VecDeque<NodeId>,
     replaced: Vec<NodeId>,
+    failed: Vec<EditSet>,
     most: usize,
 }
 
@@ -40,7 +43,8 @@ impl Stages for Pass<'_> {
         while let Some(node) = self.waiting.pop_front() {
             if is_there(node) {
                 let sources = sources(&self.piece, node, self.most);
-                let sets = sources.into_iter().map(|source| vec![(node, Edit::Copy(source))]).collect();
+                let sets = sources.into_iter().map(|source| vec![(node, Edit::Copy(source))]);
+                let sets = sets.filter(|set| !self.piece.is_known_to_fail(set)).collect();
                 return Some(Stage::Sets(self.piece.sets_stage(sets)));
             }
         }
@@ -49,6 +53,7 @@ impl Stages for Pass<'_> {
 
     fn end(&mut self, stage: Stage) {
         if let Stage::Sets(stage) = stage {
+            self.failed.extend_from_slice(stage.failed());
             self.replaced.extend(self.piece.take_set(&stage).into_iter().flatten().map(|(node, _)| node));
         }
     }

@@ -10,8 +10,11 @@ use crate::{Edit, Workshop};
 /// Deletes tokens by a list minimizer.
 pub(crate) fn tokens(search: &mut Search, workshop: &Workshop, lists: Algorithm) -> Result<(), Stop> {
     let mut piece = workshop.take(search);
-    let tokens = piece.tree().tokens(piece.tree().root()).collect();
-    piece.minimize(search, tokens, Edit::Drop, false, lists).map(drop)
+    let tokens = piece.tree().tokens(piece.tree().root());
+    let tokens = tokens.filter(|&token| !piece.is_known_to_fail(&[(token, Edit::Drop)])).collect();
+    let left = piece.minimize(search, tokens, Edit::Drop, false, lists)?;
+    piece.remember(&left.into_iter().map(|token| vec![(token, Edit::Drop)]).collect::<Vec<_>>());
+    Ok(())
 }
 
 #[cfg(test)]

@@ -194,7 +194,7 @@ fn resolve_strategy(
         None => Algorithm::default(),
     };
     Ok(match unit {
-        Some(unit) => Strategy { steps: vec![Step::Text(unit, algorithm)], turns: Turns::Rounds, last: Vec::new() },
+        Some(unit) => Strategy::new(vec![Step::Text(unit, algorithm)], Turns::Rounds),
         None => Strategy::for_text(text, algorithm),
     })
 }

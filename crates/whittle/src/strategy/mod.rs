@@ -5,8 +5,10 @@
 
 mod turns;
 
+use std::sync::Arc;
+
 use whittle_grammars::Alphabet;
-use whittle_lists::{Algorithm, ProbabilityOptions, TooLong, Unit, Units};
+use whittle_lists::{Algorithm, Complements, ProbabilityOptions, TooLong, Unit, Units};
 use whittle_search::{Search, Stop};
 use whittle_tokens::{TokenAlgorithm, TokenReducer};
 use whittle_trees::{Limits, TreeAlgorithm, TreeReducer, VulcanPass, Workshop};
@@ -22,6 +24,8 @@ pub struct Strategy {
     pub turns: Turns,
     /// What is done once in the end: what it changes makes no difference to the others.
     pub last: Vec<Step>,
+    /// Whether steps beyond single parts of a tree leave out, in another turn, what they have tried in vain.
+    pub remembers: bool,
 }
 
 /// When steps run.
@@ -72,6 +76,11 @@ pub enum Unfinished {
 }
 
 impl Strategy {
+    /// Steps and their turns, and no more.
+    pub fn new(steps: Vec<Step>, turns: Turns) -> Self {
+        Self { steps, turns, last: Vec::new(), remembers: false }
+    }
+
     /// The default for a file of a known language, from coarse to fine. What is too long for the parser goes by lines
     /// and words first: they need little memory, and once it is short it has a better tree.
     pub fn for_syntax(bytes: &[u8], effort: Effort) -> Self {
@@ -86,26 +95,26 @@ impl Strategy {
             steps.push(Step::Tokens(TokenAlgorithm::new(TokenReducer::Canon, lists)));
             steps.extend([VulcanPass::Repeats, VulcanPass::Inlining].map(Step::Vulcan));
             steps.extend(VulcanPass::USUAL.map(Step::Vulcan));
-            steps.push(Step::Vulcan(VulcanPass::Tokens(Algorithm::default())));
+            steps.push(Step::Vulcan(VulcanPass::Tokens(Algorithm::Onemin(Complements::default()))));
         }
         if effort == Effort::Max {
             steps.extend(VulcanPass::WIDE.map(Step::Vulcan));
             steps.extend([by(Unit::Line), by(smallest_unit(bytes))]);
         }
         let last = if effort == Effort::Quick { Vec::new() } else { vec![blanks(lists)] };
-        Self { steps, turns: Turns::ByGain, last }
+        Self { steps, turns: Turns::ByGain, last, remembers: effort != Effort::Max }
     }
 
     /// A file as text alone: lines, then words, then characters; bytes in place of characters if it is not text.
     pub fn for_text(bytes: &[u8], algorithm: Algorithm) -> Self {
         let units = [Unit::Line, Unit::Word, smallest_unit(bytes)];
         let steps = units.map(|unit| Step::Text(unit, algorithm)).to_vec();
-        Self { steps, turns: Turns::Rounds, last: Vec::new() }
+        Self::new(steps, Turns::Rounds)
     }
 
     /// One tree algorithm and nothing else.
     pub fn of_tree(algorithm: TreeAlgorithm) -> Self {
-        Self { steps: vec![Step::Tree(algorithm)], turns: Turns::Once, last: Vec::new() }
+        Self::new(vec![Step::Tree(algorithm)], Turns::Once)
     }
 
     /// A tree algorithm and what comes after it in turn until neither finds anything, as Algorithm 1 of T-Rec has it.
@@ -114,7 +123,7 @@ impl Strategy {
         let steps: Vec<Step> = std::iter::once(Step::Tree(tree)).chain(more).collect();
         let has_canon = steps.iter().any(|step| step.is_reducer(TokenReducer::Canon));
         let last = has_canon.then(|| blanks(tree.lists)).into_iter().collect();
-        Self { steps, turns: Turns::Rounds, last }
+        Self { last, ..Self::new(steps, Turns::Rounds) }
     }
 
     /// The same, with names in the order of another alphabet.
@@ -139,10 +148,12 @@ impl Strategy {
 
     /// Runs the steps in their turns. There is a workshop for each file.
     pub fn run(&self, search: &mut Search, workshops: &[Workshop]) -> Result<(), Unfinished> {
+        let equipped = |workshop: &Workshop| Workshop { memory: self.remembers.then(Arc::default), ..workshop.clone() };
+        let workshops: Vec<Workshop> = workshops.iter().map(equipped).collect();
         let run_each = |steps: &[Step], search: &mut Search| {
-            steps.iter().try_for_each(|step| step.run(Turn::First, search, workshops))
+            steps.iter().try_for_each(|step| step.run(Turn::First, search, &workshops))
         };
-        let run = |step: &Step, turn: Turn, search: &mut Search| step.run(turn, search, workshops);
+        let run = |step: &Step, turn: Turn, search: &mut Search| step.run(turn, search, &workshops);
         match self.turns {
             Turns::Once => run_each(&self.steps, search),
             Turns::Rounds => take_rounds(&self.steps, search, run),

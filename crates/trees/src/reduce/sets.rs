@@ -4,24 +4,28 @@ use std::collections::HashSet;
 
 use whittle_search::{Search, Stop};
 
+use super::stage::EditSet;
+use super::workpiece::Workpiece;
 use crate::NodeId;
-pub(super) use crate::reduce::EditSet;
-use crate::reduce::Workpiece;
 
 /// Sets times bytes beyond which nothing is tried: every set is parsed, and it would take minutes.
 const MUCH_PARSING: usize = 200_000_000;
 
-/// Tries sets in their order. After one that can stay come those behind it that have no node with it in common.
-pub(super) fn take_sets(search: &mut Search, piece: &mut Workpiece<'_>, mut sets: Vec<EditSet>) -> Result<(), Stop> {
+/// Tries sets in their order. After one that can stay come those behind it that have no node with it in common. What is
+/// known to fail is left out.
+pub(crate) fn take_sets(search: &mut Search, piece: &mut Workpiece<'_>, mut sets: Vec<EditSet>) -> Result<(), Stop> {
     if sets.len().saturating_mul(piece.tree().text().len()) > MUCH_PARSING {
         return Ok(());
     }
+    sets.retain(|set| !piece.is_known_to_fail(set));
+    let mut failed = Vec::new();
     while let Some(taken) = piece.first_set_of(search, sets.clone())? {
-        let tried = sets.iter().position(|set| *set == taken).map_or(sets.len(), |position| position + 1);
-        sets.drain(..tried);
+        let tried = sets.iter().position(|set| *set == taken).unwrap_or(sets.len());
+        failed.extend(sets.drain(..tried));
         // What is gone cannot go again; what is left may still have a part in other sets.
         let gone: HashSet<NodeId> = taken.into_iter().map(|(node, _)| node).collect();
         sets.retain(|set| !set.iter().any(|(node, _)| gone.contains(node)));
     }
+    piece.remember(failed.iter().chain(&sets));
     Ok(())
 }

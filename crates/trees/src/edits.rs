@@ -13,7 +13,7 @@ pub enum Edit {
     Drop,
     /// One of its descendants takes the node's place. A list that takes the place of another list's element is spliced.
     Hoist(NodeId),
-    /// A node from elsewhere, in which nothing is edited, takes the node's place too.
+    /// A node from elsewhere takes the node's place too. In it nothing is edited, but for copies of what is not edited.
     Copy(NodeId),
     /// The smallest sentence of what the place expects takes the node's place.
     Smallest,
@@ -57,8 +57,13 @@ impl Edits {
 
     /// Whether one of these nodes changes.
     pub(crate) fn any_in(&self, nodes: Range<NodeId>) -> bool {
+        self.within(nodes).next().is_some()
+    }
+
+    /// The changes of these nodes.
+    pub(crate) fn within(&self, nodes: Range<NodeId>) -> impl Iterator<Item = (NodeId, Edit)> + '_ {
         let first = self.edits.partition_point(|entry| entry.0 < nodes.start);
-        self.edits.get(first).is_some_and(|entry| entry.0 < nodes.end)
+        self.edits[first..].iter().copied().take_while(move |entry| entry.0 < nodes.end)
     }
 }
 

@@ -114,10 +114,16 @@ impl Writer<'_> {
         let tree = self.tree;
         self.edits.get(node).filter(|edit| match *edit {
             Edit::Hoist(inner) => inner != node && tree.is_within(inner, node),
-            // What is copied has no edits, so no copy can be within a copy of itself.
-            Edit::Copy(source) => !tree.is_within(source, node) && !self.edits.any_in(source..tree.end(source)),
+            Edit::Copy(source) => !tree.is_within(source, node) && self.ends(source),
             Edit::Delete | Edit::Drop | Edit::Smallest => true,
         })
+    }
+
+    /// Whether what is copied has no edits other than copies of what has none, so that no copy is within a copy of itself.
+    fn ends(&self, source: NodeId) -> bool {
+        let is_plain = |source: NodeId| !self.edits.any_in(source..self.tree.end(source));
+        let mut edits = self.edits.within(source..self.tree.end(source));
+        edits.all(|(_, edit)| matches!(edit, Edit::Copy(inner) if is_plain(inner)))
     }
 
     fn skip(&mut self, node: NodeId) {

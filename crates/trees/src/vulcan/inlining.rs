@@ -8,8 +8,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use whittle_grammars::LabelId;
 use whittle_search::{Search, Stop};
 
+use super::names::{is_name, label};
 use crate::reduce::{EditSet, Strictness, Workpiece, take_sets};
 use crate::{Edit, Kind, NodeId, Tree, Workshop};
 
@@ -40,7 +42,9 @@ fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
             for (name, places) in names.into_iter().filter_map(|name| Some((name, uses.get(name)?))) {
                 let is_outside = |place: &NodeId| !tree.is_within(*place, element);
                 let places: Vec<NodeId> = places.iter().copied().filter(is_outside).collect();
-                sets.extend(inlined(piece, element, name, &places));
+                for places in kinds(tree, places) {
+                    sets.extend(inlined(piece, element, name, &places));
+                }
             }
         }
     }
@@ -50,23 +54,26 @@ fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
 
 /// Where names stand within a node.
 fn uses(tree: &Tree, scope: NodeId) -> BTreeMap<&[u8], Vec<NodeId>> {
-    let is_keyword = |text: &str| tree.grammar().is_some_and(|grammar| grammar.is_literal(text));
-    let is_name = |text: &[u8]| {
-        let begins_name = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_' || !byte.is_ascii();
-        text.first().is_some_and(|&byte| begins_name(byte)) && !str::from_utf8(text).is_ok_and(is_keyword)
-    };
     let mut uses: BTreeMap<&[u8], Vec<NodeId>> = BTreeMap::new();
-    for token in tree.tokens(scope).filter(|&token| is_name(tree.token_text(token))) {
+    for token in tree.tokens(scope).filter(|&token| is_name(tree, token)) {
         uses.entry(tree.token_text(token)).or_default().push(token);
     }
     uses
+}
+
+/// All places of a name; and where it is the name of a type and of a value, say, those of each kind.
+fn kinds(tree: &Tree, places: Vec<NodeId>) -> Vec<Vec<NodeId>> {
+    let mut kinds: BTreeMap<Option<LabelId>, Vec<NodeId>> = BTreeMap::new();
+    places.iter().for_each(|&place| kinds.entry(label(tree, place)).or_default().push(place));
+    if kinds.len() > 1 { std::iter::once(places).chain(kinds.into_values()).collect() } else { vec![places] }
 }
 
 /// The ways to let an element go for parts of it in the places of a name, and how many tokens each saves.
 fn inlined(piece: &Workpiece<'_>, element: NodeId, name: &[u8], places: &[NodeId]) -> Vec<(u32, EditSet)> {
     let tree = piece.tree();
     let Some(&first) = places.first() else { return Vec::new() };
-    let has_name = |part: NodeId| tree.tokens(part).any(|token| tree.token_text(token) == name);
+    let is_same = |token: NodeId| tree.token_text(token) == name && label(tree, token) == label(tree, first);
+    let has_name = |part: NodeId| tree.tokens(part).any(is_same);
     let mut parts: Vec<NodeId> = tree.descendants(element).filter(|&part| piece.tokens(part) > 0).collect();
     parts.retain(|&part| tree.can_copy(part, first) && !has_name(part));
     parts.sort_by_key(|&part| piece.tokens(part));
@@ -115,6 +122,14 @@ mod tests {
         let text = "fn f<b>(a: b) -> u8 { let b = 0; a; b }";
         let end = ends_with(text, is_program, |search| inlining(search, &workshop));
         assert_eq!(end, "fn f<b>(a: b) -> u8 { a; 0 }");
+    }
+
+    #[test]
+    fn a_value_of_the_same_name_as_a_type_stays() {
+        let workshop = Workshop { syntax: Some(syntax("c")), ..Workshop::default() };
+        let is_program = |text: &str| (text.contains("typedef") || text.contains("int b;")) && text.contains("f(a)");
+        let text = "typedef int a; a b; c() { f(a); }";
+        assert_eq!(ends_with(text, is_program, |search| inlining(search, &workshop)).trim(), "int b; c() { f(a); }");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 use whittle_search::{Search, Stop};
 
+use super::names::PAIRS;
 use crate::reduce::{EditSet, Strictness, Workpiece, take_sets};
 use crate::{Edit, Kind, NodeId, Tree, Workshop};
 
@@ -84,8 +85,6 @@ fn brackets<'a>(tree: &Tree, children: &'a [NodeId]) -> Vec<&'a [NodeId]> {
     }
     groups
 }
-
-const PAIRS: [(&[u8], &[u8]); 4] = [(b"(", b")"), (b"[", b"]"), (b"{", b"}"), (b"<", b">")];
 
 #[cfg(test)]
 mod tests {

@@ -190,6 +190,7 @@ fn resolve_strategy(
             return Err(Refusal::new(problem, "Only list algorithms cut files into pieces of text.").into());
         }
         None if has_syntax && unit.is_none() => return Ok(Strategy::for_syntax(text, effort)),
+        None if unit.is_none() => return Ok(Strategy::for_unknown(text)),
         Some(AlgorithmChoice::Lists(algorithm)) => algorithm,
         None => Algorithm::default(),
     };

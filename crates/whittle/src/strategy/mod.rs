@@ -93,7 +93,7 @@ impl Strategy {
         steps.push(Step::Tree(TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists }));
         if effort != Effort::Quick {
             steps.push(Step::Tokens(TokenAlgorithm::new(TokenReducer::Canon, lists)));
-            steps.extend([VulcanPass::Repeats, VulcanPass::Inlining].map(Step::Vulcan));
+            steps.extend(VulcanPass::NAMES.map(Step::Vulcan));
             steps.extend(VulcanPass::USUAL.map(Step::Vulcan));
             steps.push(Step::Vulcan(VulcanPass::Tokens(Algorithm::Onemin(Complements::default()))));
         }
@@ -103,6 +103,13 @@ impl Strategy {
         }
         let last = if effort == Effort::Quick { Vec::new() } else { vec![blanks(lists)] };
         Self { steps, turns: Turns::ByGain, last, remembers: effort != Effort::Max }
+    }
+
+    /// The default for a file of no known language: as text alone, and what goes only from one token to another.
+    pub fn for_unknown(bytes: &[u8]) -> Self {
+        let mut strategy = Self::for_text(bytes, Algorithm::default());
+        strategy.steps.push(Step::Vulcan(VulcanPass::Splices));
+        strategy
     }
 
     /// A file as text alone: lines, then words, then characters; bytes in place of characters if it is not text.

@@ -1,0 +1,77 @@
+//! Arguments, beyond the paper: what stands at one place of the brackets behind a name goes behind all of its kind.
+//!
+//! A parameter that nobody needs goes only with the arguments of all calls, a parameter of a type with those that are given
+//! to it: `f(int a, int b)` and `f(1, 2)` become `f(int a)` and `f(1)`. What does not parse as well as before is not tested.
+//! Promise, once it finds nothing: no place of the brackets behind a name can go everywhere.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use whittle_search::{Search, Stop};
+
+use super::names::{is_name, lists_after};
+use crate::reduce::{EditSet, Strictness, Workpiece, take_sets};
+use crate::{Edit, NodeId, Workshop};
+
+/// A name, and the kind of brackets behind it.
+type Brackets<'a> = (&'a [u8], &'a [u8]);
+
+/// One pass over all names, most tokens first.
+pub(crate) fn arguments(search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
+    let Some(mut piece) = workshop.take_checked(search, Strictness::Strict) else { return Ok(()) };
+    let sets = sets(&piece);
+    take_sets(search, &mut piece, sets)
+}
+
+fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
+    let tree = piece.tree();
+    // Of the brackets behind one name the first of each kind counts: not every use has those of types.
+    let mut alike: BTreeMap<Brackets<'_>, Vec<Vec<NodeId>>> = BTreeMap::new();
+    for name in tree.tokens(tree.root()).filter(|&token| is_name(tree, token)) {
+        let lists: BTreeMap<&[u8], NodeId> =
+            lists_after(tree, name).into_iter().rev().map(|(open, list)| (tree.token_text(open), list)).collect();
+        for (bracket, list) in lists {
+            alike.entry((tree.token_text(name), bracket)).or_default().push(tree.elements(list).collect());
+        }
+    }
+    let mut sets: Vec<EditSet> = Vec::new();
+    for lists in alike.into_values() {
+        let longest = lists.iter().map(Vec::len).max().unwrap_or_default();
+        let at = |place: usize| lists.iter().filter_map(|list| Some((*list.get(place)?, Edit::Delete))).collect();
+        sets.extend((0..longest).rev().map(at).filter(|set: &EditSet| set.len() > 1));
+    }
+    sets.sort_by_key(|set| Reverse(set.iter().map(|&(node, _)| piece.tokens(node)).sum::<u32>()));
+    sets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reduce::testing::{ends_with, syntax, tests_of};
+
+    fn end(language: &str, text: &str, is_interesting: fn(&str) -> bool) -> String {
+        let workshop = Workshop { syntax: Some(syntax(language)), ..Workshop::default() };
+        ends_with(text, is_interesting, |search| arguments(search, &workshop))
+    }
+
+    /// How many elements there are in the first and in the last pair of brackets.
+    fn counts(text: &str) -> Option<(usize, usize)> {
+        let count = |text: &str| Some(text.split_once(')')?.0.matches(',').count() + 1);
+        Some((count(text.split_once('(')?.1)?, count(text.rsplit_once('(')?.1)?))
+    }
+
+    #[test]
+    fn a_parameter_goes_with_its_arguments() {
+        let is_balanced = |text: &str| counts(text).is_some_and(|(a, b)| a == b) && text.contains("int b");
+        let text = "int f(int a, int b, char *c) { return b; } int g() { return f(1, 2, 3); }";
+        assert_eq!(end("c", text, is_balanced), "int f(int b) { return b; } int g() { return f(2); }");
+    }
+
+    #[test]
+    fn lists_begin_where_the_brackets_do() {
+        let workshop = Workshop { syntax: Some(syntax("c")), ..Workshop::default() };
+        let text = "int a = f(g(1)), b = f(g(2));";
+        let asked = tests_of(text, move |asked| asked == text, |search| arguments(search, &workshop));
+        assert_eq!(asked, ["int a = f(), b = f();", "int a = f(g()), b = f(g());"]);
+    }
+}

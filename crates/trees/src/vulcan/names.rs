@@ -1,0 +1,138 @@
+//! Names in a tree: words that are no keywords, and what stands in brackets behind them.
+
+use std::ops::Range;
+
+use whittle_grammars::{LabelId, Part};
+
+use crate::{Kind, NodeId, Tree};
+
+/// Brackets, each with the one that closes it.
+pub(super) const PAIRS: [(&[u8], &[u8]); 4] = [(b"(", b")"), (b"[", b"]"), (b"{", b"}"), (b"<", b">")];
+
+/// A name at one of its places.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Name<'a> {
+    pub(super) token: NodeId,
+    text: &'a [u8],
+    /// What is called so: names of types are others than those of values.
+    label: Option<LabelId>,
+}
+
+impl Name<'_> {
+    /// Whether it is the same name at another place.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        (self.text, self.label) == (other.text, other.label)
+    }
+
+    /// Whether it stands within a node.
+    pub(super) fn is_within(&self, tree: &Tree, node: NodeId) -> bool {
+        tree.is_within(self.token, node)
+    }
+}
+
+/// How many names a text may have: for each of them all others are looked at.
+const MOST_NAMES: usize = 2_000;
+
+/// All names of a text in its order; none if they are too many.
+pub(super) fn names(tree: &Tree) -> Vec<Name<'_>> {
+    let tokens: Vec<NodeId> = tree.tokens(tree.root()).filter(|&token| is_name(tree, token)).collect();
+    if tokens.len() > MOST_NAMES {
+        return Vec::new();
+    }
+    tokens.into_iter().map(|token| Name { token, text: tree.token_text(token), label: label(tree, token) }).collect()
+}
+
+/// The name that the place of a token gives to what stands there: the symbol is often the same for names of all kinds.
+pub(super) fn label(tree: &Tree, token: NodeId) -> Option<LabelId> {
+    let (grammar, symbol) = (tree.grammar()?, tree.symbol(token)?);
+    let mut left = vec![tree.slot(token)?];
+    let mut seen = Vec::new();
+    while let Some(part) = left.pop() {
+        if seen.contains(&part) {
+            continue;
+        }
+        seen.push(part);
+        match grammar.part(part) {
+            Part::Child { symbol: Some(child), label, .. } if *child == symbol => return Some(*label),
+            Part::Choice(members) | Part::Seq(members) => left.extend(members.iter().rev()),
+            Part::Optional(content) | Part::Repeat { content, .. } | Part::Separated { element: content, .. } => {
+                left.push(*content);
+            }
+            Part::Call(called, _) => left.extend(grammar.rule_part(*called)),
+            _ => {}
+        }
+    }
+    Some(grammar.describe(symbol).label)
+}
+
+/// Whether a token is a word that is no keyword.
+pub(super) fn is_name(tree: &Tree, token: NodeId) -> bool {
+    let text = tree.token_text(token);
+    let begins_name = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_' || !byte.is_ascii();
+    let is_keyword = |text: &str| tree.grammar().is_some_and(|grammar| grammar.is_literal(text));
+    text.first().is_some_and(|&byte| begins_name(byte)) && !str::from_utf8(text).is_ok_and(is_keyword)
+}
+
+/// The lists in the brackets that follow a name directly, each with its opening bracket: type arguments, arguments, a body.
+pub(super) fn lists_after(tree: &Tree, name: NodeId) -> Vec<(NodeId, NodeId)> {
+    let mut lists = Vec::new();
+    let mut at = tree.end(name);
+    while let Some(open) = next_token(tree, at)
+        && let Some(close) = closing(tree, open)
+    {
+        let begins = next_token(tree, tree.end(open));
+        let is_list = |&node: &NodeId| {
+            matches!(tree.kind(node), Kind::List { .. }) && next_token(tree, node) == begins && begins != Some(close)
+        };
+        lists.extend(nodes(open..close).find(is_list).map(|list| (open, list)));
+        at = tree.end(close);
+    }
+    lists
+}
+
+/// The bracket that closes another one beside it.
+pub(super) fn closing(tree: &Tree, open: NodeId) -> Option<NodeId> {
+    let (_, closing) = PAIRS.iter().find(|(text, _)| *text == tree.token_text(open))?;
+    let mut siblings = tree.children(tree.parent(open)?).skip_while(|&child| child != open);
+    siblings.find(|&child| tree.is_token(child) && tree.token_text(child) == *closing)
+}
+
+/// The first token from a node on, which may be beyond it.
+fn next_token(tree: &Tree, from: NodeId) -> Option<NodeId> {
+    nodes(from..NodeId(tree.len() as u32)).find(|&node| tree.is_token(node))
+}
+
+fn nodes(range: Range<NodeId>) -> impl Iterator<Item = NodeId> {
+    (range.start.0..range.end.0).map(NodeId)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reduce::testing::syntax;
+
+    #[test]
+    fn types_fields_and_values_are_told_apart() {
+        let tree = syntax("c").tree("struct a { int a; } a; int f() { struct a b; b.a = a; }".as_bytes());
+        let names = names(&tree);
+        let a: Vec<&Name<'_>> = names.iter().filter(|name| name.text == b"a").collect();
+        let same = |i: usize| (0..a.len()).filter(|&j| a[i].is(a[j])).collect::<Vec<_>>();
+        assert_eq!([same(0), same(1), same(2)], [vec![0, 3], vec![1, 4], vec![2, 5]]);
+    }
+
+    #[test]
+    fn brackets_behind_a_name_have_lists() {
+        let tree = syntax("rust").tree("fn f<T, U>(a: T) { f::<T>(g(a), 1); }".as_bytes());
+        let names = tree.tokens(tree.root()).filter(|&token| is_name(&tree, token));
+        let shown = |list| tree.elements(list).count();
+        let found: Vec<(String, Vec<usize>)> = names
+            .map(|name| (name, lists_after(&tree, name)))
+            .filter(|(_, lists)| !lists.is_empty())
+            .map(|(name, lists)| {
+                let text = String::from_utf8_lossy(tree.token_text(name)).into_owned();
+                (text, lists.into_iter().map(|(_, list)| shown(list)).collect())
+            })
+            .collect();
+        assert_eq!(found, [("f".to_owned(), vec![2, 1, 1]), ("g".to_owned(), vec![1])]);
+    }
+}

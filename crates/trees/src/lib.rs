@@ -8,7 +8,8 @@
 //! | `convert.rs`, `children.rs` | from the parser's tree to the normal form, node by node, by recovered derivations |
 //! | `flatten.rs` | recursive rules that only spell a list |
 //! | `generic.rs` | trees of texts without a grammar, and of binary data |
-//! | `edits.rs`, `unparse.rs`, `joins.rs` | [`Edits`], and the text that is left: blanks, indentation, no glued tokens |
+//! | `edits.rs`, `unparse.rs` | [`Edits`], and the text that is left |
+//! | `places.rs`, `joins.rs` | its blanks where tokens went; which tokens would be glued |
 //! | `fits.rs` | what may be hoisted where |
 //! | `syntax.rs` | [`Syntax`]: texts of one language to trees; tokens and parse errors counted |
 //! | `leaves.rs` | [`Leaves`]: the parser's tokens, to tell whether a text is still read in the same way |
@@ -28,6 +29,7 @@ mod generic;
 pub mod gtr;
 mod joins;
 mod leaves;
+mod places;
 mod print;
 mod reduce;
 mod scanners;

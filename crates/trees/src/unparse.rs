@@ -1,17 +1,18 @@
 //! The text that edits leave of a tree.
 //!
 //! Without edits it is the text that was parsed, byte for byte. A place keeps the blanks before it, whatever comes to
-//! stand there; a line end that a deleted token had before it is kept if the next token has none. Where two tokens
-//! come together that would be read as another one, a blank is put between them. Where indentation is syntax, what is
-//! hoisted is moved by the difference of the columns; the text of tokens is never touched. A list that must not be
-//! empty becomes its smallest element.
+//! stand there; a line end that a deleted token had before it is kept if the next token has none ([`Places`]). Where two
+//! tokens come together that would be read as another one, a blank is put between them. Where indentation is syntax,
+//! what is hoisted is moved by the difference of the columns; the text of tokens is never touched. A list that must not
+//! be empty becomes its smallest element.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 
 use whittle_grammars::{Part, PartId};
 
 use crate::joins::{TOKENS, would_join};
+use crate::places::{Gap, Places, Reach};
 use crate::tree::Kind;
 use crate::{Edit, Edits, NodeId, Tree};
 
@@ -24,10 +25,9 @@ impl Tree {
             out: Vec::with_capacity(self.text().len()),
             last: Some(0),
             starts: Vec::new(),
-            place: None,
-            skipped: None,
+            places: Places::new(self.text()),
+            depth: 0,
             dropped: HashSet::new(),
-            places: HashMap::new(),
             emptied: HashSet::new(),
             indented: self.grammar().is_some_and(|grammar| grammar.has_indentation()),
             binary: self.grammar().is_none() && self.text().contains(&0),
@@ -52,14 +52,12 @@ struct Writer<'a> {
     last: Option<u32>,
     /// Where the tokens begin that were written since the last blank.
     starts: Vec<usize>,
-    /// The token whose blanks the next one gets, and by how many columns they move.
-    place: Option<(NodeId, isize)>,
-    /// The first token that was left out since the last one was written.
-    skipped: Option<NodeId>,
+    /// What is left of blanks since then.
+    places: Places<'a>,
+    /// Within how many others the stretch is that is being written.
+    depth: usize,
     /// Separators that go with their elements.
     dropped: HashSet<NodeId>,
-    /// Elements that move to the beginning of a list, and the token that stood there.
-    places: HashMap<NodeId, NodeId>,
     /// Lists that are hoisted although nothing is left of them.
     emptied: HashSet<NodeId>,
     /// Whether indentation is syntax.
@@ -73,31 +71,27 @@ impl Writer<'_> {
         let end = NodeId(self.tree.len() as u32);
         let mut stretches = vec![Stretch { nodes: self.tree.root()..end, shift: 0 }];
         while let Some(Stretch { nodes, shift }) = stretches.pop() {
+            self.depth = stretches.len();
             let mut at = nodes.start;
             while at < nodes.end {
-                if let Some(&token) = self.places.get(&at) {
-                    self.place.get_or_insert((token, shift));
-                }
+                self.places.arrive(at, self.depth);
                 let after = self.tree.end(at);
                 match self.edit(at) {
-                    Some(Edit::Delete | Edit::Drop) => self.skip(at),
-                    None if self.dropped.contains(&at) => self.skip(at),
+                    Some(Edit::Delete | Edit::Drop) => self.skip(at, shift),
+                    None if self.dropped.contains(&at) => self.skip(at, shift),
                     Some(Edit::Smallest) => self.write_smallest(at, self.tree.slot(at), shift),
                     Some(Edit::Hoist(inner)) if self.emptied.contains(&inner) => self.write_emptied(at, shift),
                     Some(Edit::Hoist(inner) | Edit::Copy(inner)) => {
                         self.drop_trailing(inner);
                         stretches.push(Stretch { nodes: after..nodes.end, shift });
-                        if let Some(token) = self.tree.first_token(at) {
-                            self.place.get_or_insert((token, shift));
-                        }
+                        self.put_in_place(at, shift);
                         let shift = shift + self.columns_between(inner, at);
                         stretches.push(Stretch { nodes: inner..self.tree.end(inner), shift });
                         break;
                     }
-                    None if matches!(self.tree.kind(at), Kind::Token { .. }) => self.write_token(at, shift),
+                    None if self.tree.is_token(at) => self.write_token(at, shift),
                     None => {
-                        let enters = !self.is_emptied(at, shift);
-                        at = if enters { NodeId(at.0 + 1) } else { after };
+                        at = self.enter(at, shift);
                         continue;
                     }
                 }
@@ -106,7 +100,7 @@ impl Writer<'_> {
         }
         let nodes = &self.tree.inner.nodes;
         let tail = nodes.iter().rfind(|node| matches!(node.kind, Kind::Token { .. })).map_or(0, |node| node.end);
-        self.write_blanks(tail as usize..self.tree.text().len(), 0);
+        self.write_blanks(&Gap { range: tail as usize..self.tree.text().len(), shift: 0 });
     }
 
     /// The edit of a node; only what is below a node can be hoisted to it, and only what is elsewhere can be copied.
@@ -126,10 +120,36 @@ impl Writer<'_> {
         edits.all(|(_, edit)| matches!(edit, Edit::Copy(inner) if is_plain(inner)))
     }
 
-    fn skip(&mut self, node: NodeId) {
-        if self.skipped.is_none() {
-            self.skipped = self.tree.first_token(node);
+    /// Leaves out a node. An element of a separated list goes with a separator, whose blanks count.
+    fn skip(&mut self, node: NodeId, shift: isize) {
+        let tree = self.tree;
+        let list = tree.parent(node).filter(|&list| matches!(tree.kind(list), Kind::List { separated: true, .. }));
+        if list.is_some() && self.is_gone(node) {
+            return;
         }
+        if let Some(first) = tree.first_token(node) {
+            let reach = self.begun_by(node);
+            self.places.skip(self.gap(first, shift), reach);
+        }
+    }
+
+    /// What comes next takes the place of a node.
+    fn put_in_place(&mut self, node: NodeId, shift: isize) {
+        if let Some(first) = self.tree.first_token(node) {
+            let reach = self.begun_by(node).unwrap_or(Reach { end: self.tree.end(node), depth: self.depth });
+            self.places.put_instead(self.gap(first, shift), reach);
+        }
+    }
+
+    /// How far the largest node around this one reaches that begins with the same token, if there is one.
+    fn begun_by(&self, node: NodeId) -> Option<Reach> {
+        let mut largest = node;
+        while let Some(around) = self.tree.parent(largest)
+            && !(around.0..largest.0).any(|id| self.tree.is_token(NodeId(id)))
+        {
+            largest = around;
+        }
+        (largest != node).then(|| Reach { end: self.tree.end(largest), depth: self.depth })
     }
 
     /// Finds the hoisted lists of which nothing is left, from the last to the first, as one may stand in another.
@@ -159,7 +179,7 @@ impl Writer<'_> {
         if matches!(self.tree.kind(node), Kind::List { at_least_one: true, .. }) {
             self.write_smallest(node, self.tree.slot(node), shift);
         } else {
-            self.skip(node);
+            self.skip(node, shift);
         }
     }
 
@@ -173,34 +193,40 @@ impl Writer<'_> {
         }
     }
 
-    /// Settles which separators of a list go. A list that may not be empty, but is, is written here.
-    fn is_emptied(&mut self, list: NodeId, shift: isize) -> bool {
-        let Kind::List { separated, .. } = self.tree.kind(list) else { return false };
-        if !self.edits.any_in(NodeId(list.0 + 1)..self.tree.end(list)) {
-            return false;
-        }
+    /// Settles which separators of a list go, and gives the node to go on with. A list that may not be empty, but is, is
+    /// written here; in one that is separated the first element that is left takes the place of the first one.
+    fn enter(&mut self, node: NodeId, shift: isize) -> NodeId {
         let tree = self.tree;
-        if tree.elements(list).all(|element| self.is_gone(element)) {
-            self.write_emptied(list, shift);
-            return true;
+        let inside = NodeId(node.0 + 1);
+        let Kind::List { separated, .. } = tree.kind(node) else { return inside };
+        if !self.edits.any_in(inside..tree.end(node)) {
+            return inside;
         }
-        if separated {
-            let children: Vec<NodeId> = tree.children(list).collect();
-            let first = children.iter().step_by(2).position(|&element| !self.is_gone(element)).unwrap_or(0) * 2;
-            if first > 0
-                && let Some(token) = tree.first_token(list)
-            {
-                self.places.insert(children[first], token);
-            }
-            for (index, &separator) in children.iter().enumerate().skip(1).step_by(2) {
-                // Each element after the first has its separator before it; a trailing one stays.
-                let follows = children.get(index + 1);
-                if index < first || follows.is_some_and(|&element| self.is_gone(element)) {
-                    self.dropped.insert(separator);
+        let children: Vec<NodeId> = tree.children(node).collect();
+        let step = if separated { 2 } else { 1 };
+        let Some(first) = children.iter().step_by(step).position(|&element| !self.is_gone(element)) else {
+            match tree.kind(node) {
+                Kind::List { separated: false, at_least_one: false } => {
+                    children.iter().for_each(|&element| self.skip(element, shift))
                 }
+                _ => self.write_emptied(node, shift),
+            }
+            return tree.end(node);
+        };
+        if !separated {
+            return inside;
+        }
+        let first = first * 2;
+        if first > 0 {
+            self.put_in_place(node, shift);
+        }
+        for (index, &separator) in children.iter().enumerate().skip(first + 1).step_by(2) {
+            // Each element after the first has its separator before it; a trailing one stays.
+            if children.get(index + 1).is_some_and(|&element| self.is_gone(element)) {
+                self.dropped.insert(separator);
             }
         }
-        false
+        children[first]
     }
 
     fn write_smallest(&mut self, node: NodeId, part: Option<PartId>, shift: isize) {
@@ -212,13 +238,14 @@ impl Writer<'_> {
             grammar.smallest_sentence_of_part(part)
         });
         let Some(sentence) = sentence else {
-            self.skip(node);
+            self.skip(node, shift);
             return;
         };
-        let mut place = self.place.take().or_else(|| Some((self.tree.first_token(node)?, shift)));
+        let first = self.tree.first_token(node);
+        let mut gap = first.map(|first| self.places.fill(self.gap(first, shift)));
         for text in sentence.texts() {
-            if let Some((token, shift)) = place.take() {
-                self.write_blanks(self.blanks(token), shift);
+            if let Some(gap) = gap.take() {
+                self.write_blanks(&self.below(gap));
             }
             if self.would_join(None, text.as_bytes()) {
                 self.separate();
@@ -226,24 +253,21 @@ impl Writer<'_> {
             self.write(text.as_bytes());
             self.last = None;
         }
-        self.skipped = None;
     }
 
     fn write_token(&mut self, token: NodeId, shift: isize) {
         let node = *self.tree.node(token);
-        let own = self.blanks(token);
-        let has_line_end = |blanks: &Range<usize>| self.tree.text()[blanks.clone()].contains(&b'\n');
-        let skipped = self.skipped.take().map(|skipped| self.blanks(skipped)).filter(has_line_end);
-        let (blanks, shift) = match (self.place.take(), skipped) {
-            (Some((place, shift)), _) => (self.blanks(place), shift),
-            (None, Some(skipped)) if !has_line_end(&own) => (self.after_comments(skipped), shift),
-            _ => (own, shift),
-        };
+        let is_immediate = matches!(node.kind, Kind::Token { immediate: true, .. });
+        if self.places.is_open() && (is_immediate || self.is_quoted(token)) {
+            self.places.clear();
+        }
+        let mut gap = self.places.fill(self.gap(token, shift));
         // What the parser does not show and what is quoted may be content: its lines are not moved.
         let is_content = || matches!(node.kind, Kind::Token { silent: true, .. }) || self.is_quoted(token);
-        let shift = if shift != 0 && is_content() { 0 } else { shift };
-        self.write_blanks(blanks, shift);
-        let is_immediate = matches!(node.kind, Kind::Token { immediate: true, .. });
+        if gap.shift != 0 && is_content() {
+            gap.shift = 0;
+        }
+        self.write_blanks(&self.below(gap));
         if !is_immediate && self.would_join(Some(node.start), self.tree.token_text(token)) && !self.is_quoted(token) {
             self.separate();
         }
@@ -292,37 +316,46 @@ impl Writer<'_> {
         self.starts.clear();
     }
 
-    /// Where the blanks before a token are.
-    fn blanks(&self, token: NodeId) -> Range<usize> {
+    /// The blanks before a token.
+    fn gap(&self, token: NodeId, shift: isize) -> Gap {
         let node = self.tree.node(token);
-        node.from as usize..node.start as usize
+        Gap { range: node.from as usize..node.start as usize, shift }
     }
 
-    /// The blanks after the last comment.
-    fn after_comments(&self, blanks: Range<usize>) -> Range<usize> {
-        let solid = self.tree.text()[blanks.clone()].iter().rposition(|byte| !byte.is_ascii_whitespace());
-        let from = blanks.start + solid.map_or(0, |at| at + 1);
-        from..blanks.end
+    /// Blanks that come to stand at the beginning of the text lose the lines that they begin with.
+    fn below(&self, gap: Gap) -> Gap {
+        let Gap { range, shift } = gap;
+        let blank = self.tree.text()[range.clone()].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let lines = &self.tree.text()[range.start..range.start + blank];
+        let lost = match lines.iter().rposition(|&byte| byte == b'\n') {
+            _ if !self.out.is_empty() || range.start == 0 || self.binary => 0,
+            Some(end) if self.indented => end + 1,
+            None if self.indented => 0,
+            _ => blank,
+        };
+        Gap { range: range.start + lost..range.end, shift }
     }
 
-    fn write_blanks(&mut self, blanks: Range<usize>, shift: isize) {
+    fn write_blanks(&mut self, gap: &Gap) {
         let text = self.tree.text();
-        if blanks.is_empty() {
+        let Gap { range, shift } = gap.clone();
+        if range.is_empty() {
             return;
         }
-        if self.would_join(Some(blanks.start as u32), &text[blanks.clone()]) {
+        if self.would_join(Some(range.start as u32), &text[range.clone()]) {
             self.separate();
         }
-        self.last = Some(blanks.end as u32);
+        self.last = Some(range.end as u32);
         self.starts.clear();
-        let blanks = &text[blanks];
-        if shift == 0 || !self.indented || !blanks.contains(&b'\n') {
+        let begins = self.out.is_empty();
+        let blanks = &text[range];
+        if shift == 0 || !self.indented || !(begins || blanks.contains(&b'\n')) {
             self.out.extend_from_slice(blanks);
             return;
         }
         for (index, line) in blanks.split_inclusive(|&byte| byte == b'\n').enumerate() {
             let indent = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-            if index == 0 || line.get(indent).is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
+            if (index == 0 && !begins) || line.get(indent).is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
                 self.out.extend_from_slice(line);
                 continue;
             }

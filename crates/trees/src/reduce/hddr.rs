@@ -60,7 +60,7 @@ mod tests {
     const FIRST: [&str; 3] = ["(a b(c)", "()(c)", "a b)(c)"];
     const SECOND: [&str; 3] = ["(a b)(c", "(a b)()", "(a b)c)"];
     /// What is in the first group. In the second there is one word, and its text is that of the list around it.
-    const INNER: [&str; 2] = ["(a)(c)", "( b)(c)"];
+    const INNER: [&str; 2] = ["(a)(c)", "(b)(c)"];
 
     #[test]
     fn depth_first_ends_with_a_node_before_its_sibling_begins() {

@@ -27,6 +27,6 @@ mod tests {
         let workshop = Workshop { syntax: Some(syntax("json")), ..Workshop::default() };
         let is_interesting = |text: &str| text.contains('1') && text.contains("2]");
         let end = ends_with("[\n  1,\n  2]", is_interesting, |search| tokens(search, &workshop, Algorithm::default()));
-        assert_eq!(end, "\n  1\n  2]");
+        assert_eq!(end, "1\n  2]");
     }
 }

@@ -85,7 +85,7 @@ fn the_line_end_of_a_line_comment_stays() {
 #[test]
 fn the_line_end_of_a_directive_stays() {
     let text = "#define A 1\n#if A\nint a; int b;\n#endif\nint c;\n";
-    assert_eq!(without("c", text, &["int a;"]), "#define A 1\n#if A\n int b;\n#endif\nint c;\n");
+    assert_eq!(without("c", text, &["int a;"]), "#define A 1\n#if A\nint b;\n#endif\nint c;\n");
     assert_eq!(without("c", text, &["int a;", "int b;"]), "#define A 1\n#if A\n\n#endif\nint c;\n");
     assert_eq!(without("c", text, &["1"]), "#define A\n#if A\nint a; int b;\n#endif\nint c;\n");
     assert_eq!(without("c", text, &["#define A 1\n"]), "#if A\nint a; int b;\n#endif\nint c;\n");

@@ -3,6 +3,7 @@
 mod chains;
 mod edits;
 mod generic;
+mod orders;
 mod printed;
 mod promises;
 mod relex;

@@ -1,0 +1,155 @@
+//! [`Places`]: which blanks a token gets where others went.
+//!
+//! A token that begins a line keeps its own blanks. One that does not gets the line end that was left last by what went
+//! before it. Where there is none, what comes to stand at the beginning of a node gets the blanks that stood there, and
+//! other tokens keep their own. The text begins with a line. Comments go with the token that they stand before.
+//!
+//! So it does not matter in which order tokens go, nor whether the text is parsed anew meanwhile: each rule gives the same
+//! if it is applied to all that went, or to a part and then to the rest.
+
+use std::ops::Range;
+
+use crate::NodeId;
+
+/// Blanks of the text, and by how many columns their lines move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Gap {
+    pub(crate) range: Range<usize>,
+    pub(crate) shift: isize,
+}
+
+/// How far a node reaches that begins with a place: up to a node of a stretch, within so many others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reach {
+    pub(crate) end: NodeId,
+    pub(crate) depth: usize,
+}
+
+/// What is left of the blanks since the last token was written.
+pub(crate) struct Places<'a> {
+    text: &'a [u8],
+    /// The blanks that the next token gets instead of its own.
+    instead: Option<(Gap, Reach)>,
+    /// The blanks at the beginning of a node of which nothing is written yet.
+    front: Option<(Gap, Reach)>,
+    /// The line end of what went elsewhere.
+    line_end: Option<Gap>,
+}
+
+impl<'a> Places<'a> {
+    pub(crate) fn new(text: &'a [u8]) -> Self {
+        Self { text, instead: None, front: None, line_end: None }
+    }
+
+    /// What comes next gets these blanks instead of its own, unless it is to get others.
+    pub(crate) fn put_instead(&mut self, gap: Gap, reach: Reach) {
+        self.instead.get_or_insert((gap, reach));
+    }
+
+    /// Leaves the nodes that end before this one.
+    pub(crate) fn arrive(&mut self, node: NodeId, depth: usize) {
+        let has_ended =
+            |place: &mut (Gap, Reach)| place.1.depth > depth || place.1.depth == depth && place.1.end <= node;
+        let ended = [self.front.take_if(has_ended), self.instead.take_if(has_ended)];
+        for (gap, _) in ended.into_iter().flatten() {
+            self.keep_line_end(gap);
+        }
+    }
+
+    /// What stands after these blanks goes; it may be at the beginning of a node that reaches further.
+    pub(crate) fn skip(&mut self, own: Gap, reach: Option<Reach>) {
+        let (gap, reach) = match self.instead.take() {
+            Some((gap, reach)) => (gap, Some(reach)),
+            None => (own, reach),
+        };
+        let gap = self.without_comments(gap);
+        match (&mut self.front, reach) {
+            (Some((front, _)), _) if begins_line(self.text, &gap) => *front = gap,
+            (Some(_), _) => {}
+            (None, Some(reach)) => self.front = Some((gap, reach)),
+            (None, None) => self.keep_line_end(gap),
+        }
+    }
+
+    /// The blanks of a token that stays.
+    pub(crate) fn fill(&mut self, own: Gap) -> Gap {
+        let own = self.instead.take().map_or(own, |(gap, _)| gap);
+        let (front, line_end) = (self.front.take().map(|(gap, _)| gap), self.line_end.take());
+        let begins_line = |gap: &Gap| begins_line(self.text, gap);
+        match front {
+            _ if begins_line(&own) => own,
+            Some(front) if begins_line(&front) => front,
+            front => line_end.or(front).unwrap_or(own),
+        }
+    }
+
+    /// Whether something was left.
+    pub(crate) fn is_open(&self) -> bool {
+        self.front.is_some() || self.line_end.is_some()
+    }
+
+    /// Forgets what was left: a token keeps its own blanks.
+    pub(crate) fn clear(&mut self) {
+        (self.front, self.line_end) = (None, None);
+    }
+
+    fn keep_line_end(&mut self, gap: Gap) {
+        if begins_line(self.text, &gap) {
+            self.line_end = Some(gap);
+        }
+    }
+
+    /// The blanks after the last comment. The text begins with a line even if it begins with a comment.
+    fn without_comments(&self, gap: Gap) -> Gap {
+        let Gap { range, shift } = gap;
+        let solid = self.text[range.clone()].iter().rposition(|byte| !byte.is_ascii_whitespace());
+        let after = Gap { range: range.start + solid.map_or(0, |at| at + 1)..range.end, shift };
+        if range.start == 0 && !begins_line(self.text, &after) { Gap { range: 0..0, shift } } else { after }
+    }
+}
+
+fn begins_line(text: &[u8], gap: &Gap) -> bool {
+    gap.range.start == 0 || text[gap.range.clone()].contains(&b'\n')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tokens with the blanks before them, each a blank or a line; the second half says which stay.
+    fn text_of(blanks: &[&str]) -> String {
+        blanks.iter().map(|blanks| format!("{blanks}x")).collect()
+    }
+
+    /// The blanks before the tokens that stay, if those at the beginning of nodes reach to these ends.
+    fn left(blanks: &[String], reach: &[Option<u32>], stays: &[bool]) -> Vec<String> {
+        let text = text_of(&blanks.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut places = Places::new(text.as_bytes());
+        let mut position = 0;
+        let mut filled = Vec::new();
+        for (number, blanks) in blanks.iter().enumerate() {
+            let gap = Gap { range: position..position + blanks.len(), shift: 0 };
+            position += blanks.len() + 1;
+            places.arrive(NodeId(number as u32), 0);
+            if stays[number] {
+                filled.push(text[places.fill(gap).range].to_owned());
+            } else {
+                places.skip(gap, reach[number].map(|end| Reach { end: NodeId(end), depth: 0 }));
+            }
+        }
+        filled
+    }
+
+    #[test]
+    fn a_line_end_stays_and_a_node_keeps_the_blanks_that_it_begins_with() {
+        let texts = |blanks: &[&str]| blanks.iter().map(|&blanks| blanks.to_owned()).collect::<Vec<_>>();
+        let none = [None; 3];
+        assert_eq!(left(&texts(&["", "\n", " "]), &none, &[true, false, true]), ["", "\n"]);
+        assert_eq!(left(&texts(&["", "\n", "\n  "]), &none, &[true, false, true]), ["", "\n  "]);
+        assert_eq!(left(&texts(&["", "", " "]), &none, &[true, false, true]), ["", " "]);
+        assert_eq!(left(&texts(&["", "", " "]), &[None, Some(3), None], &[true, false, true]), ["", ""]);
+        assert_eq!(left(&texts(&["", "", " "]), &[None, Some(2), None], &[true, false, true]), ["", " "]);
+        assert_eq!(left(&texts(&["", " ", "\n"]), &[None, Some(3), None], &[true, false, true]), ["", "\n"]);
+        assert_eq!(left(&texts(&["", "// one\n", " "]), &none, &[true, false, true]), ["", "\n"]);
+    }
+}

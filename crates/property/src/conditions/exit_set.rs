@@ -27,6 +27,12 @@ impl ExitSet {
         u8::try_from(status).is_ok_and(|status| self.has(status))
     }
 
+    /// In words: `1`, or `one of 1, 128 to 255`.
+    pub(super) fn spelled_out(self) -> String {
+        let text = self.to_string().replace("..=", " to ").replace(',', ", ");
+        if text.contains(' ') { format!("one of {text}") } else { text }
+    }
+
     fn has(self, status: u8) -> bool {
         let status = usize::from(status);
         self.0[status / BITS] >> (status % BITS) & 1 == 1

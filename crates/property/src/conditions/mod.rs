@@ -17,7 +17,7 @@
 //!
 //! let conditions = Conditions { exits: Some("1,128..=255".parse()?), ..Conditions::default() };
 //! let run = Observation { ending: Ending::Exited(0), stdout: Vec::new(), stderr: Vec::new() };
-//! assert_eq!(conditions.judge(&run).unwrap_err().to_string(), "exit status 0 is not in 1,128..=255");
+//! assert_eq!(conditions.judge(&run).unwrap_err().to_string(), "exit status 0, expected one of 1, 128 to 255");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

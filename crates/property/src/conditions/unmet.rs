@@ -86,7 +86,7 @@ pub enum Unmet {
 fn another_ending(ending: Ending, asked: &Endings) -> String {
     match (ending, asked) {
         (Ending::Exited(_), Endings { exits: Some(exits), signals, timeout: false }) if signals.is_empty() => {
-            format!("{ending} is not in {exits}")
+            format!("{ending}, expected {}", exits.spelled_out())
         }
         (Ending::Signalled(_), Endings { exits: None, signals, timeout: false }) => {
             format!("{ending}, not {}", alternatives(signals))

@@ -40,12 +40,12 @@ fn endings_are_judged_as_asked() {
     let (ok, one) = (Ending::Exited(0), Ending::Exited(1));
     for (options, ending, expected) in [
         (&[][..], ok, "interesting"),
-        (&[], one, "exit status 1 is not in 0"),
+        (&[], one, "exit status 1, expected 0"),
         (&[], SEGV, "ended by signal SEGV, but exit status 0 is asked for"),
         (&[], Ending::TimedOut, "timed out"),
         (&[], Ending::OverLimit, "printed more than the output limit"),
         (&["exit 1,128..=255"], one, "interesting"),
-        (&["exit 1,128..=255"], ok, "exit status 0 is not in 1,128..=255"),
+        (&["exit 1,128..=255"], ok, "exit status 0, expected one of 1, 128 to 255"),
         (&["exit 0..=255"], SEGV, "ended by signal SEGV, but exit status 0..=255 is asked for"),
         (&["exit 0..=255"], Ending::TimedOut, "timed out"),
         (&["signal SEGV"], SEGV, "interesting"),
@@ -94,7 +94,7 @@ fn all_conditions_on_the_output_must_hold() {
         (&["not-stderr [0-9]"], "stderr matches /[0-9]/, which it must not"),
         (&["like three 1 four"], "interesting"),
         (&["like three four five six seven"], "stderr is 0.50 similar to the recorded one; 0.80 is asked for"),
-        (&["stdout one", "exit 1"], "exit status 0 is not in 1"),
+        (&["stdout one", "exit 1"], "exit status 0, expected 1"),
         (&["stdout zero", "exit 0"], "stdout does not match /zero/"),
         (&["stdout one", "exit 0"], "interesting"),
     ] {

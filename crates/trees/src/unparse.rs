@@ -100,7 +100,7 @@ impl Writer<'_> {
         }
         let nodes = &self.tree.inner.nodes;
         let tail = nodes.iter().rfind(|node| matches!(node.kind, Kind::Token { .. })).map_or(0, |node| node.end);
-        self.write_blanks(&Gap { range: tail as usize..self.tree.text().len(), shift: 0 });
+        self.write_blanks(&self.below(Gap { range: tail as usize..self.tree.text().len(), shift: 0 }));
     }
 
     /// The edit of a node; only what is below a node can be hoisted to it, and only what is elsewhere can be copied.

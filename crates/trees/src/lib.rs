@@ -9,7 +9,7 @@
 //! | `flatten.rs` | recursive rules that only spell a list |
 //! | `generic.rs` | trees of texts without a grammar, and of binary data |
 //! | `edits.rs`, `unparse.rs` | [`Edits`], and the text that is left |
-//! | `places.rs`, `joins.rs` | its blanks where tokens went; which tokens would be glued |
+//! | `places.rs`, `columns.rs`, `joins.rs` | its blanks where tokens went; lines that move; which tokens would be glued |
 //! | `fits.rs` | what may be hoisted where |
 //! | `syntax.rs` | [`Syntax`]: texts of one language to trees; tokens and parse errors counted |
 //! | `leaves.rs` | [`Leaves`]: the parser's tokens, to tell whether a text is still read in the same way |
@@ -20,6 +20,7 @@
 //! | `print.rs` | trees for people |
 
 mod children;
+mod columns;
 mod convert;
 mod draft;
 mod edits;

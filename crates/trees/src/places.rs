@@ -5,7 +5,8 @@
 //! other tokens keep their own. The text begins with a line. Comments go with the token that they stand before.
 //!
 //! So it does not matter in which order tokens go, nor whether the text is parsed anew meanwhile: each rule gives the same
-//! if it is applied to all that went, or to a part and then to the rest.
+//! if it is applied to all that went, or to a part and then to the rest. What is not promised: a blank that was needed to
+//! keep two tokens apart stays when one of them goes, and what is hoisted may come from other blanks than what is left.
 
 use std::ops::Range;
 
@@ -116,25 +117,20 @@ fn begins_line(text: &[u8], gap: &Gap) -> bool {
 mod tests {
     use super::*;
 
-    /// Tokens with the blanks before them, each a blank or a line; the second half says which stay.
-    fn text_of(blanks: &[&str]) -> String {
-        blanks.iter().map(|blanks| format!("{blanks}x")).collect()
-    }
-
-    /// The blanks before the tokens that stay, if those at the beginning of nodes reach to these ends.
-    fn left(blanks: &[String], reach: &[Option<u32>], stays: &[bool]) -> Vec<String> {
-        let text = text_of(&blanks.iter().map(String::as_str).collect::<Vec<_>>());
+    /// The blanks before the last of three tokens, of which the second goes; a node that begins with it may reach further.
+    fn left(blanks: [&str; 3], reach: Option<u32>) -> String {
+        let text: String = blanks.iter().map(|blanks| format!("{blanks}x")).collect();
         let mut places = Places::new(text.as_bytes());
         let mut position = 0;
-        let mut filled = Vec::new();
-        for (number, blanks) in blanks.iter().enumerate() {
+        let mut filled = String::new();
+        for (number, blanks) in (0..).zip(blanks) {
             let gap = Gap { range: position..position + blanks.len(), shift: 0 };
-            position += blanks.len() + 1;
-            places.arrive(NodeId(number as u32), 0);
-            if stays[number] {
-                filled.push(text[places.fill(gap).range].to_owned());
+            position = gap.range.end + 1;
+            places.arrive(NodeId(number), 0);
+            if number == 1 {
+                places.skip(gap, reach.map(|end| Reach { end: NodeId(end), depth: 0 }));
             } else {
-                places.skip(gap, reach[number].map(|end| Reach { end: NodeId(end), depth: 0 }));
+                filled = text[places.fill(gap).range].to_owned();
             }
         }
         filled
@@ -142,14 +138,16 @@ mod tests {
 
     #[test]
     fn a_line_end_stays_and_a_node_keeps_the_blanks_that_it_begins_with() {
-        let texts = |blanks: &[&str]| blanks.iter().map(|&blanks| blanks.to_owned()).collect::<Vec<_>>();
-        let none = [None; 3];
-        assert_eq!(left(&texts(&["", "\n", " "]), &none, &[true, false, true]), ["", "\n"]);
-        assert_eq!(left(&texts(&["", "\n", "\n  "]), &none, &[true, false, true]), ["", "\n  "]);
-        assert_eq!(left(&texts(&["", "", " "]), &none, &[true, false, true]), ["", " "]);
-        assert_eq!(left(&texts(&["", "", " "]), &[None, Some(3), None], &[true, false, true]), ["", ""]);
-        assert_eq!(left(&texts(&["", "", " "]), &[None, Some(2), None], &[true, false, true]), ["", " "]);
-        assert_eq!(left(&texts(&["", " ", "\n"]), &[None, Some(3), None], &[true, false, true]), ["", "\n"]);
-        assert_eq!(left(&texts(&["", "// one\n", " "]), &none, &[true, false, true]), ["", "\n"]);
+        for (blanks, reach, expected) in [
+            (["", "\n", " "], None, "\n"),
+            (["", "\n", "\n  "], None, "\n  "),
+            (["", "// one\n", " "], None, "\n"),
+            (["", "", " "], None, " "),
+            (["", "", " "], Some(3), ""),
+            (["", "", " "], Some(2), " "),
+            (["", " ", "\n"], Some(3), "\n"),
+        ] {
+            assert_eq!(left(blanks, reach), expected, "{blanks:?}, {reach:?}");
+        }
     }
 }

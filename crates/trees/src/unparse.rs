@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use whittle_grammars::{Part, PartId};
 
+use crate::columns::moved;
 use crate::joins::{TOKENS, would_join};
 use crate::places::{Gap, Places, Reach};
 use crate::tree::Kind;
@@ -85,7 +86,8 @@ impl Writer<'_> {
                         self.drop_trailing(inner);
                         stretches.push(Stretch { nodes: after..nodes.end, shift });
                         self.put_in_place(at, shift);
-                        let shift = shift + self.columns_between(inner, at);
+                        let columns = if self.indented { self.tree.columns_between(inner, at) } else { 0 };
+                        let shift = shift + columns;
                         stretches.push(Stretch { nodes: inner..self.tree.end(inner), shift });
                         break;
                     }
@@ -353,46 +355,6 @@ impl Writer<'_> {
             self.out.extend_from_slice(blanks);
             return;
         }
-        for (index, line) in blanks.split_inclusive(|&byte| byte == b'\n').enumerate() {
-            let indent = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-            if (index == 0 && !begins) || line.get(indent).is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
-                self.out.extend_from_slice(line);
-                continue;
-            }
-            let kept = indent.saturating_sub(shift.min(0).unsigned_abs());
-            self.out.extend_from_slice(&line[..kept]);
-            let fill = if line.starts_with(b"\t") { b'\t' } else { b' ' };
-            self.out.extend(std::iter::repeat_n(fill, shift.max(0).unsigned_abs()));
-            self.out.extend_from_slice(&line[indent..]);
-        }
-    }
-
-    /// By how many columns the lines of `inner` move when it takes the place of `outer`.
-    ///
-    /// A block that stands below its first token keeps standing so. Where lines begin further left than that, they are
-    /// laid out by the line in which they are hanging.
-    fn columns_between(&self, inner: NodeId, outer: NodeId) -> isize {
-        let tokens = self.tree.first_token(inner).zip(self.tree.first_token(outer));
-        let Some((first, place)) = tokens.filter(|_| self.indented) else { return 0 };
-        let begins_line = |&id: &NodeId| self.tree.blanks(id).contains(&b'\n');
-        let mut lines = (first.0 + 1..self.tree.end(inner).0).map(NodeId).filter(begins_line);
-        let (from, to) = (self.column(first), self.column(place));
-        if lines.any(|line| self.column(line) < from) { self.indent(place) - self.indent(first) } else { to - from }
-    }
-
-    fn column(&self, token: NodeId) -> isize {
-        self.start_in_line(token).len() as isize
-    }
-
-    /// How far the line of a token is indented.
-    fn indent(&self, token: NodeId) -> isize {
-        self.start_in_line(token).iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count() as isize
-    }
-
-    /// The text of its line before a token.
-    fn start_in_line(&self, token: NodeId) -> &[u8] {
-        let before = &self.tree.text()[..self.tree.node(token).start as usize];
-        let line = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        &before[line..]
+        self.out.extend(moved(blanks, shift, begins));
     }
 }

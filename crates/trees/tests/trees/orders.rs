@@ -13,7 +13,7 @@ use whittle_trees::{Edit, Kind, NodeId, Tree};
 
 const SEED: u64 = 8;
 /// How many sets of deletions are tried in a sample.
-const TRIES: usize = 40;
+const TRIES: usize = 25;
 /// How many deletions there are in a set at most, and among how many neighbours they are chosen.
 const MOST: usize = 6;
 const NEIGHBOURS: usize = 16;

@@ -209,7 +209,7 @@ impl Writer<'_> {
         let Some(first) = children.iter().step_by(step).position(|&element| !self.is_gone(element)) else {
             match tree.kind(node) {
                 Kind::List { separated: false, at_least_one: false } => {
-                    children.iter().for_each(|&element| self.skip(element, shift))
+                    children.iter().for_each(|&element| self.skip(element, shift));
                 }
                 _ => self.write_emptied(node, shift),
             }

@@ -55,7 +55,7 @@ fn an_input_that_cannot_be_read_is_refused_with_the_remedy() {
 fn an_input_that_is_not_interesting_is_refused_with_what_the_test_did() {
     let folder = Folder::new("echo not this time; cat other.txt; exit 7", "bug.txt", "x\n");
     let words =
-        ["bug.txt is not interesting", "exit status 7 is not in 0", "not this time", "other.txt", "by absolute paths"];
+        ["bug.txt is not interesting", "exit status 7, expected 0", "not this time", "other.txt", "by absolute paths"];
     assert_refused(&folder, "test.sh bug.txt", &words);
 
     folder.script("test.sh", "sleep 100");

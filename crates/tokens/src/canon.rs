@@ -30,7 +30,7 @@ pub(crate) fn canon(
     let Some(mut piece) = Piece::take(search, workshop, alphabet) else { return Ok(()) };
     let stayed = rename(search, &mut piece)?;
     replace_others(search, &mut piece)?;
-    merge_names(search, &mut piece)?;
+    merge_names(search, &mut piece, &stayed)?;
     let in_order = names_in_order(&piece, &stayed);
     at_once(search, &mut piece, &in_order)?;
     refine_others(search, &mut piece, lists)
@@ -80,10 +80,16 @@ fn rewrite(piece: &Piece<'_>, name: &str, given: &mut HashSet<String>) -> Option
 }
 
 /// Tries each token with a name as the canonical names before it: all of that name, then the one.
-fn merge_names(search: &mut Search, piece: &mut Piece<'_>) -> Result<(), Stop> {
+///
+/// What cannot be a name that nobody uses is mostly one that the language knows, and is tried as few of them.
+fn merge_names(search: &mut Search, piece: &mut Piece<'_>, stayed: &HashSet<String>) -> Result<(), Stop> {
     let is_name = |&token: &usize| piece.tokens()[token].kind == TokenKind::Name;
-    let tokens: Vec<usize> = (0..piece.tokens().len()).filter(is_name).collect();
-    Work { texts: |piece, token| names(piece, token, 0), shrinks: None, fragments: 0 }.run(search, piece, tokens)
+    let tokens = (0..piece.tokens().len()).filter(is_name);
+    let (known, free): (Vec<usize>, Vec<usize>) = tokens.partition(|&token| stayed.contains(piece.text(token)));
+    let all = Work { texts: |piece, token| names(piece, token, 0), shrinks: None, fragments: 0 };
+    let few = |piece: &Piece<'_>, token| names(piece, token, 0).into_iter().take(Attempts::PAPER.fresh_names).collect();
+    all.run(search, piece, free)?;
+    Work { texts: few, ..all }.run(search, piece, known)
 }
 
 /// Replaces tokens other than names by the smallest of their type, all of one text together.

@@ -92,8 +92,8 @@ impl Strategy {
         }
         steps.push(Step::Tree(TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists }));
         if effort != Effort::Quick {
-            steps.push(Step::Tokens(TokenAlgorithm::new(TokenReducer::Canon, lists)));
             steps.extend(VulcanPass::NAMES.map(Step::Vulcan));
+            steps.push(Step::Tokens(TokenAlgorithm::new(TokenReducer::Canon, lists)));
             steps.extend(VulcanPass::USUAL.map(Step::Vulcan));
             steps.push(Step::Vulcan(VulcanPass::Tokens(Algorithm::Onemin(Complements::default()))));
         }

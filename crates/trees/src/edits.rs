@@ -17,6 +17,8 @@ pub enum Edit {
     Copy(NodeId),
     /// The smallest sentence of what the place expects takes the node's place.
     Smallest,
+    /// The number zero takes the node's place, which is a value in nearly every language. The parser knows where.
+    Zero,
 }
 
 /// A set of changes. An edit inside of what goes, or outside of what is hoisted, has no effect.

@@ -81,6 +81,7 @@ impl Writer<'_> {
                     Some(Edit::Delete | Edit::Drop) => self.skip(at, shift),
                     None if self.dropped.contains(&at) => self.skip(at, shift),
                     Some(Edit::Smallest) => self.write_smallest(at, self.tree.slot(at), shift),
+                    Some(Edit::Zero) => self.write_instead(at, shift, ["0"]),
                     Some(Edit::Hoist(inner)) if self.emptied.contains(&inner) => self.write_emptied(at, shift),
                     Some(Edit::Hoist(inner) | Edit::Copy(inner)) => {
                         self.drop_trailing(inner);
@@ -111,7 +112,7 @@ impl Writer<'_> {
         self.edits.get(node).filter(|edit| match *edit {
             Edit::Hoist(inner) => inner != node && tree.is_within(inner, node),
             Edit::Copy(source) => !tree.is_within(source, node) && self.ends(source),
-            Edit::Delete | Edit::Drop | Edit::Smallest => true,
+            Edit::Delete | Edit::Drop | Edit::Smallest | Edit::Zero => true,
         })
     }
 
@@ -172,7 +173,7 @@ impl Writer<'_> {
             Some(Edit::Delete) => true,
             Some(Edit::Hoist(inner)) => self.emptied.contains(&inner),
             // What is dropped leaves its place, and the separators around it.
-            Some(Edit::Smallest | Edit::Drop | Edit::Copy(_)) | None => false,
+            Some(Edit::Smallest | Edit::Zero | Edit::Drop | Edit::Copy(_)) | None => false,
         }
     }
 
@@ -239,13 +240,18 @@ impl Writer<'_> {
             };
             grammar.smallest_sentence_of_part(part)
         });
-        let Some(sentence) = sentence else {
-            self.skip(node, shift);
-            return;
-        };
+        match sentence {
+            Some(sentence) => self.write_instead(node, shift, sentence.texts()),
+            None => self.skip(node, shift),
+        }
+    }
+
+    /// Writes tokens that are not in the text, in the place of a node.
+    fn write_instead<T: AsRef<str>>(&mut self, node: NodeId, shift: isize, texts: impl IntoIterator<Item = T>) {
         let first = self.tree.first_token(node);
         let mut gap = first.map(|first| self.places.fill(self.gap(first, shift)));
-        for text in sentence.texts() {
+        for text in texts {
+            let text = text.as_ref();
             if let Some(gap) = gap.take() {
                 self.write_blanks(&self.below(gap));
             }

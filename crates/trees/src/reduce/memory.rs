@@ -34,6 +34,7 @@ impl Key {
                 Edit::Delete => "delete".hash(&mut hasher),
                 Edit::Drop => "drop".hash(&mut hasher),
                 Edit::Smallest => "smallest".hash(&mut hasher),
+                Edit::Zero => "zero".hash(&mut hasher),
                 Edit::Hoist(source) | Edit::Copy(source) => texts(source).hash(&mut hasher),
             }
         }

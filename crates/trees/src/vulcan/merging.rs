@@ -1,7 +1,7 @@
-//! Merging, beyond the paper: an element of a list goes, and another name takes the place of a name that it brings.
+//! Merging, beyond the paper: an element of a list goes, and another name takes the place of a name that it brings, or zero.
 //!
 //! `f(int a, int b) { return a + b; }` becomes `f(int b) { return b + b; }`, and two types, fields or functions become
-//! one. Neither of the two steps is possible alone: without its declaration the name means nothing, and another name in its
+//! one; `int a; f(a);` becomes `f(0);`. Neither of the two steps is possible alone: without its declaration the name means nothing, and another name in its
 //! place makes nothing smaller. What does not parse as well as before is not tested, nor are others than those that would
 //! save most.
 
@@ -65,9 +65,9 @@ fn merged(tree: &Tree, element: NodeId, name: &Name<'_>, names: &[Name<'_>]) -> 
             chosen.push(other);
         }
     }
-    let copies = |other: NodeId| places.iter().map(move |&place| (place, Edit::Copy(other)));
-    let ways = chosen.into_iter().map(|other| std::iter::once((element, Edit::Delete)).chain(copies(other.token)));
-    ways.map(Iterator::collect).collect()
+    let others = chosen.into_iter().map(|other| Edit::Copy(other.token)).chain([Edit::Zero]);
+    let replaced = |by: Edit| places.iter().map(move |&place| (place, by));
+    others.map(|by| std::iter::once((element, Edit::Delete)).chain(replaced(by)).collect()).collect()
 }
 
 /// What stands in other elements of a list where a name stands in one of them.
@@ -104,6 +104,14 @@ mod tests {
         };
         let text = "int f(int a, int b) { return a + b; }";
         assert_eq!(ends_with(text, is_program, |search| merging(search, &workshop)), "int f(int b) { return b + b; }");
+    }
+
+    #[test]
+    fn a_variable_goes_for_zero() {
+        let workshop = Workshop { syntax: Some(syntax("c")), ..Workshop::default() };
+        let is_program = |text: &str| (text.contains("f(0)") || text.contains("int a; f(a)")) && text.contains("g()");
+        let end = ends_with("g() { int a; f(a); }", is_program, |search| merging(search, &workshop));
+        assert_eq!(end, "g() { f(0); }");
     }
 
     #[test]

@@ -1,4 +1,5 @@
 //! Sub-tree replacement: a smaller node from elsewhere in the text takes the place of a node, where the grammar allows it.
+//! Beyond the paper, zero does so as well where the parser takes it, as if it stood somewhere in the text.
 //!
 //! The largest nodes come first, each with the smallest replacements first, of each text only one. Promise, once it finds
 //! nothing: no node can be replaced by one of the smallest nodes that its place accepts.
@@ -42,8 +43,7 @@ impl Stages for Pass<'_> {
         let is_there = |node: NodeId| !self.replaced.iter().any(|&outer| tree.is_within(node, outer));
         while let Some(node) = self.waiting.pop_front() {
             if is_there(node) {
-                let sources = sources(&self.piece, node, self.most);
-                let sets = sources.into_iter().map(|source| vec![(node, Edit::Copy(source))]);
+                let sets = replacements(&self.piece, node, self.most).into_iter().map(|edit| vec![(node, edit)]);
                 let sets = sets.filter(|set| !self.piece.is_known_to_fail(set)).collect();
                 return Some(Stage::Sets(self.piece.sets_stage(sets)));
             }
@@ -61,6 +61,16 @@ impl Stages for Pass<'_> {
 
 /// How many nodes get replacements.
 const MOST_NODES: usize = 2_000;
+
+/// What can take the place of a node: zero, and smaller nodes from elsewhere.
+fn replacements(piece: &Workpiece<'_>, node: NodeId, most: usize) -> Vec<Edit> {
+    let tree = piece.tree();
+    let sources = sources(piece, node, most);
+    let is_zero = |&source: &NodeId| tree.is_token(source) && tree.token_text(source) == b"0";
+    let has_zero = piece.tokens(node) < 2 || sources.iter().any(is_zero);
+    let zero = (!has_zero).then_some(Edit::Zero);
+    zero.into_iter().chain(sources.into_iter().map(Edit::Copy)).collect()
+}
 
 /// The smallest nodes from elsewhere that can stand in the place of a node, and have fewer tokens.
 fn sources(piece: &Workpiece<'_>, node: NodeId, most: usize) -> Vec<NodeId> {

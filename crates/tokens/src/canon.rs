@@ -1,7 +1,7 @@
 //! Canonical tokens with few tests: T-Rec's goals by other ways.
 //!
 //! All names become `a`, `b`, `c`, ... in the order of their first use, in one test, or in halves where that fails;
-//! then each is tried as the canonical names in use before it. Other tokens become the smallest of their type in the
+//! then each is tried as the canonical names in use before it, those that must stay as few of them. Other tokens become the smallest of their type in the
 //! same manner; those that cannot are spelled plainer, shrunk and replaced by fragments.
 //! A second run that finds nothing changes nothing.
 
@@ -19,6 +19,9 @@ use crate::piece::{Piece, Rewrite};
 use crate::replacement::{Attempts, names, smallest_texts};
 use crate::round::Work;
 use crate::token::TokenKind;
+
+/// As how many names in use a name is tried that cannot have a fresh one.
+const FEW: usize = 2;
 
 /// Canonicalises all tokens.
 pub(crate) fn canon(
@@ -87,7 +90,7 @@ fn merge_names(search: &mut Search, piece: &mut Piece<'_>, stayed: &HashSet<Stri
     let tokens = (0..piece.tokens().len()).filter(is_name);
     let (known, free): (Vec<usize>, Vec<usize>) = tokens.partition(|&token| stayed.contains(piece.text(token)));
     let all = Work { texts: |piece, token| names(piece, token, 0), shrinks: None, fragments: 0 };
-    let few = |piece: &Piece<'_>, token| names(piece, token, 0).into_iter().take(Attempts::PAPER.fresh_names).collect();
+    let few = |piece: &Piece<'_>, token| names(piece, token, 0).into_iter().take(FEW).collect();
     all.run(search, piece, free)?;
     Work { texts: few, ..all }.run(search, piece, known)
 }

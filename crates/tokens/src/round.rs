@@ -107,6 +107,9 @@ impl Round<'_> {
     }
 
     fn fragments_of(&self, token: usize) -> Doing {
+        if self.work.fragments == 0 {
+            return Doing::Nothing;
+        }
         Fragments::new(&self.piece, token, self.work.fragments).map_or(Doing::Nothing, Doing::Fragments)
     }
 }

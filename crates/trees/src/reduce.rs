@@ -33,7 +33,7 @@ pub use algorithm::{TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm};
 pub use alternatives::Alternatives;
 pub(crate) use hdd::with_tokens;
 pub use memory::Memory;
-pub(crate) use sets::take_sets;
+pub(crate) use sets::{best_of, take_sets, take_sets_of};
 pub(crate) use stage::{EditSet, Stage};
 pub use workpiece::{ListListener, ListOutcome, Workshop};
 pub(crate) use workpiece::{Strictness, Workpiece};

@@ -60,7 +60,7 @@ pub(crate) fn perses(search: &mut Search, workshop: &Workshop, manner: Manner) -
     Ok(())
 }
 
-/// In haste, parts below this fraction of the whole are not looked at.
+/// In haste, parts below this fraction of what is left of the file are not looked at.
 const SMALL: u32 = 16;
 
 /// In haste, this many elements of a list are worth to be chosen by what they need.
@@ -78,7 +78,7 @@ struct Pass<'a> {
     work: Work,
     /// How many tokens are left, about: of what separates elements as much goes as of the elements.
     tokens: u32,
-    outcomes: Vec<Option<ListOutcome>>,
+    outcomes: Vec<ListOutcome>,
 }
 
 /// What a stage is about.
@@ -176,7 +176,7 @@ impl<'a> Pass<'a> {
     }
 
     fn end_list(&mut self, list: NodeId, stage: &ListStage) {
-        self.outcomes.push(self.piece.outcome(stage));
+        self.outcomes.extend(self.piece.outcome(stage));
         let left = self.piece.take_list(stage);
         let tokens = |nodes: &mut dyn Iterator<Item = NodeId>| nodes.map(|node| self.piece.tokens(node)).sum::<u32>();
         let (all, kept) = (tokens(&mut self.piece.tree().elements(list)), tokens(&mut left.iter().copied()));

@@ -1,11 +1,11 @@
 //! [`Workpiece`]: the tree that a pass works on, the edits so far, and how more of them are tried.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use whittle_lists::Algorithm;
 use whittle_search::{Candidate, Chain, Proposer, Search, Stages, Stop};
 
-use super::memory::{Key, Memory};
+use super::memory::{Key, Looks, Memory};
 use super::needs::Needs;
 use super::stage::{EditSet, ListStage, Proposed, SetStage, Stage, with};
 use crate::gtr::GtrOptions;
@@ -25,7 +25,7 @@ pub struct Workshop {
     pub gtr: GtrOptions,
     /// What was tried in vain. Without it, passes that have another turn try everything again.
     pub memory: Option<Arc<Memory>>,
-    /// Hears of every list that was minimized.
+    /// Hears of every list that was minimized, once the pass that did it has ended.
     pub on_list: Option<ListListener>,
 }
 
@@ -49,6 +49,8 @@ pub(crate) struct Workpiece<'a> {
     edits: Arc<Edits>,
     /// How many tokens there are before each node.
     tokens_before: Arc<Vec<u32>>,
+    /// What its parts look like, once that is asked for.
+    looks: Arc<OnceLock<Looks>>,
 }
 
 /// What the workers need to make candidates.
@@ -135,7 +137,8 @@ impl Workshop {
         }
         tokens_before.push(tokens);
         let shared = Arc::new(Shared { base, file: self.file, tree, guard });
-        Workpiece { workshop: self, shared, edits: Arc::default(), tokens_before: Arc::new(tokens_before) }
+        let tokens_before = Arc::new(tokens_before);
+        Workpiece { workshop: self, shared, edits: Arc::default(), tokens_before, looks: Arc::default() }
     }
 }
 
@@ -155,6 +158,11 @@ impl Workpiece<'_> {
         self.shared.guard.as_ref().is_some_and(|guard| guard.errors.count() == 0)
     }
 
+    /// Whether what is proposed is parsed before it is tested.
+    pub(crate) fn is_checked(&self) -> bool {
+        self.shared.guard.is_some()
+    }
+
     /// Whether the syntax allows one more edit, as far as that is checked.
     pub(crate) fn is_allowed(&self, node: NodeId, edit: Edit) -> bool {
         self.shared.render(&with(&self.edits, [(node, edit)])).is_some()
@@ -162,7 +170,8 @@ impl Workpiece<'_> {
 
     /// Whether edits that belong together are known to fail, as they look here.
     pub(crate) fn is_known_to_fail(&self, edits: &[(NodeId, Edit)]) -> bool {
-        self.workshop.memory.as_ref().is_some_and(|memory| memory.knows(self.key(edits)))
+        let memory = self.workshop.memory.as_ref().filter(|memory| !memory.is_empty());
+        memory.is_some_and(|memory| memory.knows(self.key(edits)))
     }
 
     /// Remembers sets of edits that failed.
@@ -174,7 +183,8 @@ impl Workpiece<'_> {
 
     /// What edits look like here. Where less is checked before testing, other edits fail.
     fn key(&self, edits: &[(NodeId, Edit)]) -> Key {
-        Key::of(self.tree(), self.shared.guard.as_ref().map(|guard| guard.strictness), edits)
+        let looks = self.looks.get_or_init(|| Looks::of(self.tree()));
+        Key::of(self.tree(), looks, self.shared.guard.as_ref().map(|guard| guard.strictness), edits)
     }
 
     /// Runs stages one after the other on this tree, and gives them back.
@@ -246,7 +256,7 @@ impl Workpiece<'_> {
     ) -> Result<Vec<NodeId>, Stop> {
         let stage = self.edits_stage(edits, None, may_be_empty, algorithm);
         let ended = search.run(stage, self.renderer())?;
-        self.tell([self.outcome(&ended)]);
+        self.tell(self.outcome(&ended));
         Ok(self.take_list(&ended))
     }
 
@@ -258,9 +268,9 @@ impl Workpiece<'_> {
     }
 
     /// Tells what became of lists.
-    pub(crate) fn tell(&self, outcomes: impl IntoIterator<Item = Option<ListOutcome>>) {
+    pub(crate) fn tell(&self, outcomes: impl IntoIterator<Item = ListOutcome>) {
         if let Some(listener) = &self.workshop.on_list {
-            outcomes.into_iter().flatten().for_each(|outcome| listener(&outcome));
+            outcomes.into_iter().for_each(|outcome| listener(&outcome));
         }
     }
 
@@ -296,7 +306,11 @@ impl Workpiece<'_> {
     }
 
     fn extend(&mut self, more: impl IntoIterator<Item = (NodeId, Edit)>) {
-        self.edits = Arc::new(with(&self.edits, more));
+        let mut more = more.into_iter().peekable();
+        // Most stages come to nothing, and there may be many edits already.
+        if more.peek().is_some() {
+            self.edits = Arc::new(with(&self.edits, more));
+        }
     }
 }
 

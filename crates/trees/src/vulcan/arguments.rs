@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use whittle_search::{Search, Stop};
 
 use super::names::{is_name, lists_after};
-use crate::reduce::{EditSet, Strictness, Workpiece, take_sets};
+use crate::reduce::{EditSet, Workpiece, take_sets_of};
 use crate::{Edit, NodeId, Workshop};
 
 /// A name, and the kind of brackets behind it.
@@ -18,9 +18,7 @@ type Brackets<'a> = (&'a [u8], &'a [u8]);
 
 /// One pass over all names, most tokens first.
 pub(crate) fn arguments(search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
-    let Some(mut piece) = workshop.take_checked(search, Strictness::Strict) else { return Ok(()) };
-    let sets = sets(&piece);
-    take_sets(search, &mut piece, sets)
+    take_sets_of(search, workshop, sets)
 }
 
 fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {

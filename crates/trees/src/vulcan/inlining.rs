@@ -5,14 +5,13 @@
 //! more tokens in the end, or does not parse as well as before, is not tested, nor are others than those that would save
 //! most.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use whittle_grammars::LabelId;
 use whittle_search::{Search, Stop};
 
 use super::names::{is_name, label};
-use crate::reduce::{EditSet, Strictness, Workpiece, take_sets};
+use crate::reduce::{EditSet, Workpiece, best_of, take_sets_of};
 use crate::{Edit, Kind, NodeId, Tree, Workshop};
 
 /// How many tokens an element may have: what is larger is no declaration of a name for one of its parts.
@@ -26,9 +25,7 @@ const FEW: usize = 4;
 
 /// One pass over all elements of lists.
 pub(crate) fn inlining(search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
-    let Some(mut piece) = workshop.take_checked(search, Strictness::Strict) else { return Ok(()) };
-    let sets = sets(&piece);
-    take_sets(search, &mut piece, sets)
+    take_sets_of(search, workshop, sets)
 }
 
 fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
@@ -40,32 +37,38 @@ fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
         for element in tree.elements(list).filter(|&element| piece.tokens(element) <= SMALL) {
             let names: BTreeSet<&[u8]> = tree.tokens(element).map(|token| tree.token_text(token)).collect();
             for (name, places) in names.into_iter().filter_map(|name| Some((name, uses.get(name)?))) {
-                let is_outside = |place: &NodeId| !tree.is_within(*place, element);
-                let places: Vec<NodeId> = places.iter().copied().filter(is_outside).collect();
-                for places in kinds(tree, places) {
+                let is_outside = |use_: &Use| !tree.is_within(use_.0, element);
+                for places in kinds(places.iter().copied().filter(is_outside)) {
                     sets.extend(inlined(piece, element, name, &places));
                 }
             }
         }
     }
-    sets.sort_by_key(|&(gain, _)| Reverse(gain));
-    sets.into_iter().map(|(_, set)| set).take(MOST).collect()
+    best_of(sets, MOST)
 }
 
+/// A place of a name, and what stands there: the name of a type, say, or of a value.
+type Use = (NodeId, Option<LabelId>);
+
 /// Where names stand within a node.
-fn uses(tree: &Tree, scope: NodeId) -> BTreeMap<&[u8], Vec<NodeId>> {
-    let mut uses: BTreeMap<&[u8], Vec<NodeId>> = BTreeMap::new();
+fn uses(tree: &Tree, scope: NodeId) -> BTreeMap<&[u8], Vec<Use>> {
+    let mut uses: BTreeMap<&[u8], Vec<Use>> = BTreeMap::new();
     for token in tree.tokens(scope).filter(|&token| is_name(tree, token)) {
-        uses.entry(tree.token_text(token)).or_default().push(token);
+        uses.entry(tree.token_text(token)).or_default().push((token, label(tree, token)));
     }
     uses
 }
 
 /// All places of a name; and where it is the name of a type and of a value, say, those of each kind.
-fn kinds(tree: &Tree, places: Vec<NodeId>) -> Vec<Vec<NodeId>> {
+fn kinds(uses: impl Iterator<Item = Use>) -> Vec<Vec<NodeId>> {
+    let mut all = Vec::new();
     let mut kinds: BTreeMap<Option<LabelId>, Vec<NodeId>> = BTreeMap::new();
-    places.iter().for_each(|&place| kinds.entry(label(tree, place)).or_default().push(place));
-    if kinds.len() > 1 { std::iter::once(places).chain(kinds.into_values()).collect() } else { vec![places] }
+    for (place, label) in uses {
+        all.push(place);
+        kinds.entry(label).or_default().push(place);
+    }
+    let is_mixed = kinds.len() > 1;
+    std::iter::once(all).chain(kinds.into_values().filter(|_| is_mixed)).collect()
 }
 
 /// The ways to let an element go for parts of it in the places of a name, and how many tokens each saves.

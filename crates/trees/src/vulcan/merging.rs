@@ -5,12 +5,10 @@
 //! place makes nothing smaller. What does not parse as well as before is not tested, nor are others than those that would
 //! save most.
 
-use std::cmp::Reverse;
-
 use whittle_search::{Search, Stop};
 
 use super::names::{Name, names};
-use crate::reduce::{EditSet, Strictness, Workpiece, take_sets};
+use crate::reduce::{EditSet, Workpiece, best_of, take_sets_of};
 use crate::{Edit, Kind, NodeId, Tree, Workshop};
 
 /// How many tokens an element may have: what is larger does more than to bring a name.
@@ -24,9 +22,7 @@ const FEW: usize = 2;
 
 /// One pass over all elements of lists.
 pub(crate) fn merging(search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
-    let Some(mut piece) = workshop.take_checked(search, Strictness::Strict) else { return Ok(()) };
-    let sets = sets(&piece);
-    take_sets(search, &mut piece, sets)
+    take_sets_of(search, workshop, sets)
 }
 
 fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
@@ -41,15 +37,14 @@ fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
             sets.extend(ways.into_iter().map(|set| (piece.tokens(element), set)));
         }
     }
-    sets.sort_by_key(|&(gain, _)| Reverse(gain));
-    sets.into_iter().map(|(_, set)| set).take(MOST).collect()
+    best_of(sets, MOST)
 }
 
 /// The ways to let an element go for other names in the places of one that it is the first to have, and the only one of
 /// its list to have there.
 fn merged(tree: &Tree, element: NodeId, name: &Name<'_>, names: &[Name<'_>]) -> Vec<EditSet> {
     let alike = alike(tree, element, name.token);
-    let is_alike = |other: &Name<'_>| alike.contains(&other.token);
+    let is_alike = |other: &Name<'_>| alike.binary_search(&other.token).is_ok();
     let Some((scope, uses)) = uses(tree, element, name, names) else { return Vec::new() };
     if uses.first() != Some(&name.token) || names.iter().any(|other| other.is(name) && is_alike(other)) {
         return Vec::new();
@@ -58,7 +53,7 @@ fn merged(tree: &Tree, element: NodeId, name: &Name<'_>, names: &[Name<'_>]) -> 
     let can_copy = |other: &Name<'_>| places.first().is_some_and(|&place| tree.can_copy(other.token, place));
     let is_near = |other: &&Name<'_>| other.is_within(tree, scope) && !other.is_within(tree, element);
     let mut others: Vec<&Name<'_>> = names.iter().filter(is_near).filter(|other| !other.is(name)).collect();
-    others.sort_by_key(|other| (!is_alike(other), other.token.index().abs_diff(element.index())));
+    others.sort_by_cached_key(|other| (!is_alike(other), other.token.index().abs_diff(element.index())));
     let mut chosen: Vec<&Name<'_>> = Vec::new();
     for other in others {
         if chosen.len() < FEW && can_copy(other) && !chosen.iter().any(|known| known.is(other)) {
@@ -70,7 +65,7 @@ fn merged(tree: &Tree, element: NodeId, name: &Name<'_>, names: &[Name<'_>]) -> 
     others.map(|by| std::iter::once((element, Edit::Delete)).chain(replaced(by)).collect()).collect()
 }
 
-/// What stands in other elements of a list where a name stands in one of them.
+/// What stands in other elements of a list where a name stands in one of them, in the order of the text.
 fn alike(tree: &Tree, element: NodeId, name: NodeId) -> Vec<NodeId> {
     let siblings = tree.parent(element).into_iter().flat_map(|list| tree.elements(list));
     let others = siblings.filter(|&sibling| sibling != element && tree.symbol(sibling) == tree.symbol(element));

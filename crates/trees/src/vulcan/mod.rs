@@ -1,11 +1,12 @@
 //! Vulcan (Xu et al., OOPSLA 2023): passes that go beyond what a reducer of single parts can do.
 //!
-//! They run when that reducer has nothing left, and hand back to it after a success.
+//! They run when that reducer has nothing left, and hand back to it after a success. What they promise holds for a turn in
+//! which nothing was known to fail: at `--effort max`, or when it is their first.
 //!
 //! | file | what is tried |
 //! |---|---|
 //! | `patterns.rs` | every way to delete some of a few neighbours |
-//! | `tokens.rs` | beyond the paper: tokens as a list, whatever the syntax says |
+//! | `tokens.rs` | beyond the paper: single tokens, whatever the syntax says |
 //! | `subtrees.rs` | a smaller node from elsewhere in the text in the place of a node |
 //! | `repeats.rs` | beyond the paper: a text that occurs several times goes everywhere |
 //! | `arguments.rs` | beyond the paper: what stands at one place of the brackets behind a name goes behind all of its kind |
@@ -30,13 +31,12 @@ mod unfolding;
 
 use std::fmt;
 
-use whittle_lists::Algorithm;
 use whittle_search::{Search, Stop};
 
 use crate::Workshop;
 
 /// One of the passes.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VulcanPass {
     /// Local exhaustive patterns.
     Patterns {
@@ -61,7 +61,7 @@ pub enum VulcanPass {
     /// From a token to the next one of the same text.
     Splices,
     /// Single tokens, whatever the syntax says.
-    Tokens(Algorithm),
+    Tokens,
 }
 
 impl VulcanPass {
@@ -74,7 +74,7 @@ impl VulcanPass {
     /// The passes with settings that need many tests.
     pub const WIDE: [Self; 2] = [Self::Subtrees { most: 100 }, Self::Patterns { width: 6 }];
 
-    /// Goes once through one file of the best candidate. Without a syntax only tokens are tried.
+    /// Goes through one file of the best candidate. Without a syntax only single tokens and splices are tried.
     pub fn run(self, search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
         search.pass(&self.to_string(), |search| match self {
             Self::Patterns { width } => patterns::patterns(search, workshop, width),
@@ -85,7 +85,7 @@ impl VulcanPass {
             Self::Merging => merging::merging(search, workshop),
             Self::Unfolding => unfolding::unfolding(search, workshop),
             Self::Splices => splices::splices(search, workshop),
-            Self::Tokens(lists) => tokens::tokens(search, workshop, lists),
+            Self::Tokens => tokens::tokens(search, workshop),
         })
     }
 }
@@ -101,7 +101,7 @@ impl fmt::Display for VulcanPass {
             Self::Merging => "merging",
             Self::Unfolding => "unfolding",
             Self::Splices => "splices",
-            Self::Tokens(_) => "tokens",
+            Self::Tokens => "tokens",
         })
     }
 }

@@ -11,14 +11,12 @@ use std::collections::BTreeMap;
 use whittle_search::{Search, Stop};
 
 use super::names::PAIRS;
-use crate::reduce::{EditSet, Strictness, Workpiece, take_sets};
+use crate::reduce::{EditSet, Workpiece, take_sets_of};
 use crate::{Edit, Kind, NodeId, Tree, Workshop};
 
 /// One pass over all texts that occur more than once, most tokens first.
 pub(crate) fn repeats(search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
-    let Some(mut piece) = workshop.take_checked(search, Strictness::Strict) else { return Ok(()) };
-    let sets = sets(&piece);
-    take_sets(search, &mut piece, sets)
+    take_sets_of(search, workshop, sets)
 }
 
 /// A place of a text: what deletes it, and the node that it is a part of.

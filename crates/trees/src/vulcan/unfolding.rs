@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use whittle_search::{Search, Stop};
 
 use super::names::{Name, is_name, lists_after, names};
-use crate::reduce::{EditSet, Strictness, Workpiece, take_sets};
+use crate::reduce::{EditSet, Workpiece, best_of, take_sets_of};
 use crate::{Edit, Kind, NodeId, Tree, Workshop};
 
 /// How many ways are tried in all.
@@ -24,9 +24,7 @@ const FEW: usize = 2;
 
 /// One pass over all elements of lists.
 pub(crate) fn unfolding(search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
-    let Some(mut piece) = workshop.take_checked(search, Strictness::Strict) else { return Ok(()) };
-    let sets = sets(&piece);
-    take_sets(search, &mut piece, sets)
+    take_sets_of(search, workshop, sets)
 }
 
 fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
@@ -40,8 +38,7 @@ fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
             sets.extend(use_.into_iter().flat_map(|use_| unfolded(piece, element, name.token, use_)));
         }
     }
-    sets.sort_by_key(|&(gain, _)| Reverse(gain));
-    sets.into_iter().map(|(_, set)| set).take(MOST).collect()
+    best_of(sets, MOST)
 }
 
 /// Where a name stands outside of the element that is the first to have it, if that is one place.

@@ -8,7 +8,7 @@ mod turns;
 use std::sync::Arc;
 
 use whittle_grammars::Alphabet;
-use whittle_lists::{Algorithm, Complements, ProbabilityOptions, TooLong, Unit, Units};
+use whittle_lists::{Algorithm, ProbabilityOptions, TooLong, Unit, Units};
 use whittle_search::{Search, Stop};
 use whittle_tokens::{TokenAlgorithm, TokenReducer};
 use whittle_trees::{Limits, TreeAlgorithm, TreeReducer, VulcanPass, Workshop};
@@ -24,7 +24,8 @@ pub struct Strategy {
     pub turns: Turns,
     /// What is done once in the end: what it changes makes no difference to the others.
     pub last: Vec<Step>,
-    /// Whether steps beyond single parts of a tree leave out, in another turn, what they have tried in vain.
+    /// Whether steps leave out, in another turn, what they have tried in vain while nothing around it has changed. That no
+    /// single part can go that keeps to the syntax is made sure of all the same.
     pub remembers: bool,
 }
 
@@ -95,7 +96,7 @@ impl Strategy {
             steps.extend(VulcanPass::NAMES.map(Step::Vulcan));
             steps.push(Step::Tokens(TokenAlgorithm::new(TokenReducer::Canon, lists)));
             steps.extend(VulcanPass::USUAL.map(Step::Vulcan));
-            steps.push(Step::Vulcan(VulcanPass::Tokens(Algorithm::Onemin(Complements::default()))));
+            steps.push(Step::Vulcan(VulcanPass::Tokens));
         }
         if effort == Effort::Max {
             steps.extend(VulcanPass::WIDE.map(Step::Vulcan));
@@ -155,7 +156,10 @@ impl Strategy {
 
     /// Runs the steps in their turns. There is a workshop for each file.
     pub fn run(&self, search: &mut Search, workshops: &[Workshop]) -> Result<(), Unfinished> {
-        let equipped = |workshop: &Workshop| Workshop { memory: self.remembers.then(Arc::default), ..workshop.clone() };
+        let equipped = |workshop: &Workshop| {
+            let memory = workshop.memory.clone().or_else(|| self.remembers.then(Arc::default));
+            Workshop { memory, ..workshop.clone() }
+        };
         let workshops: Vec<Workshop> = workshops.iter().map(equipped).collect();
         let run_each = |steps: &[Step], search: &mut Search| {
             steps.iter().try_for_each(|step| step.run(Turn::First, search, &workshops))

@@ -101,7 +101,7 @@ pub(crate) struct AlgorithmArgs {
     pub(crate) effort: EffortChoice,
 
     /// How to choose what to delete [default: what --effort says; without a language, ddmin by lines, words and
-    /// characters]
+    /// characters, then from one token to the next like it]
     ///
     /// A list algorithm deletes pieces of text: ddmin, onemin, wddmin, probdd, wprobdd, cdd or bisect.
     ///
@@ -239,7 +239,7 @@ pub(crate) enum EffortChoice {
     Quick,
     /// Make tokens canonical and try what goes only together, too
     Normal,
-    /// Try more combinations, and characters
+    /// Try more combinations, characters, and what has failed before
     Max,
 }
 

@@ -9,11 +9,10 @@
 
 #![allow(clippy::print_stdout, reason = "the figures are what this program is for")]
 
-#[path = "../tests/lists/harness.rs"]
-#[allow(dead_code, reason = "only the number of tests is of interest here")]
-mod harness;
+#[path = "../tests/lists/counted.rs"]
+mod counted;
 
-use harness::{contains_all, minimize};
+use counted::{contains_all, count_tests};
 use whittle_lists::{
     AfterSuccess, Algorithm, CddOptions, Complements, DdminOptions, Order, ProbabilityOptions, WddminOptions, Weights,
 };
@@ -42,8 +41,8 @@ impl List {
     }
 
     fn tests(&self, algorithm: Algorithm) -> f64 {
-        let run = minimize(algorithm.minimizer(&Weights::new(&self.weights)), contains_all(&self.needed));
-        run.tests as f64
+        let minimizer = algorithm.minimizer(&Weights::new(&self.weights));
+        count_tests(minimizer, contains_all(&self.needed), |_, _, _| {}).0 as f64
     }
 }
 

@@ -125,21 +125,32 @@ impl Tree {
 
 /// Whether a part has one symbol at a time: the symbols that can stand for it alone are then all there is to it.
 fn is_single(grammar: &whittle_grammars::Grammar, part: PartId) -> bool {
+    visit_parts(part, |part, left| match grammar.part(part) {
+        Part::Child { .. } => true,
+        Part::Choice(members) => {
+            left.extend(members);
+            true
+        }
+        Part::Call(symbol, _) => {
+            let called = grammar.rule_part(*symbol);
+            left.extend(called);
+            called.is_some()
+        }
+        _ => false,
+    })
+}
+
+/// Goes through a part and those that a visit adds to what is left, the last of them first, each once. `false` if a visit
+/// was, which ends it.
+pub(crate) fn visit_parts(part: PartId, mut visit: impl FnMut(PartId, &mut Vec<PartId>) -> bool) -> bool {
     let mut left = vec![part];
     let mut seen = Vec::new();
     while let Some(part) = left.pop() {
-        if seen.contains(&part) {
-            continue;
-        }
-        seen.push(part);
-        match grammar.part(part) {
-            Part::Child { .. } => {}
-            Part::Choice(members) => left.extend(members),
-            Part::Call(symbol, _) => match grammar.rule_part(*symbol) {
-                Some(part) => left.push(part),
-                None => return false,
-            },
-            _ => return false,
+        if !seen.contains(&part) {
+            seen.push(part);
+            if !visit(part, &mut left) {
+                return false;
+            }
         }
     }
     true

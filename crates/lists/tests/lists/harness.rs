@@ -1,11 +1,12 @@
-//! Drives a minimizer with a closure, as a search with one worker and a cache would.
-
-use std::collections::HashMap;
+//! What happens while a list is minimized with a closure.
 
 use whittle_lists::{Minimizer, Subset};
 
+pub(crate) use crate::counted::contains_all;
+use crate::counted::count_tests;
+
 /// What happened while a list was minimized.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Run {
     /// Every proposal, those with known content too.
     pub(crate) proposals: Vec<Subset>,
@@ -18,25 +19,11 @@ pub(crate) struct Run {
 }
 
 /// Minimizes until there is nothing left to propose.
-pub(crate) fn minimize(mut minimizer: impl Minimizer, property: impl Fn(&Subset) -> bool) -> Run {
-    let mut run = Run::default();
-    let mut verdicts: HashMap<Subset, bool> = HashMap::new();
-    while let Some(proposal) = minimizer.propose() {
-        run.proposals.push(proposal.clone());
-        let interesting = *verdicts.entry(proposal).or_insert_with_key(|proposal| {
-            run.tests += 1;
-            property(proposal)
-        });
-        if interesting {
-            run.successes.push(run.tests);
-        }
-        minimizer.observe(interesting);
-    }
-    run.result = minimizer.current().elements().collect();
-    run
-}
-
-/// The property of lists that contain all of the given elements.
-pub(crate) fn contains_all(required: &[usize]) -> impl Fn(&Subset) -> bool + '_ {
-    |subset| required.iter().all(|&element| subset.contains(element))
+pub(crate) fn minimize(minimizer: impl Minimizer, property: impl Fn(&Subset) -> bool) -> Run {
+    let (mut proposals, mut successes) = (Vec::new(), Vec::new());
+    let (tests, result) = count_tests(minimizer, property, |proposal, tests, interesting| {
+        proposals.push(proposal.clone());
+        successes.extend(interesting.then_some(tests));
+    });
+    Run { proposals, tests, successes, result }
 }

@@ -4,6 +4,7 @@
 
 mod brute_force;
 mod contract;
+mod counted;
 mod golden;
 mod harness;
 mod problems;

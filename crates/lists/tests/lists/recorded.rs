@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use whittle_lists::Subset;
 
-use crate::harness::contains_all;
+use crate::counted::contains_all;
 
 #[derive(Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]

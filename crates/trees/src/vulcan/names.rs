@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use whittle_grammars::{LabelId, Part};
 
+use crate::fits::visit_parts;
 use crate::{Kind, NodeId, Tree};
 
 /// Brackets, each with the one that closes it.
@@ -45,15 +46,10 @@ pub(super) fn names(tree: &Tree) -> Vec<Name<'_>> {
 /// The name that the place of a token gives to what stands there: the symbol is often the same for names of all kinds.
 pub(super) fn label(tree: &Tree, token: NodeId) -> Option<LabelId> {
     let (grammar, symbol) = (tree.grammar()?, tree.symbol(token)?);
-    let mut left = vec![tree.slot(token)?];
-    let mut seen = Vec::new();
-    while let Some(part) = left.pop() {
-        if seen.contains(&part) {
-            continue;
-        }
-        seen.push(part);
+    let mut found = None;
+    visit_parts(tree.slot(token)?, |part, left| {
         match grammar.part(part) {
-            Part::Child { symbol: Some(child), label, .. } if *child == symbol => return Some(*label),
+            Part::Child { symbol: Some(child), label, .. } if *child == symbol => found = Some(*label),
             Part::Choice(members) | Part::Seq(members) => left.extend(members.iter().rev()),
             Part::Optional(content) | Part::Repeat { content, .. } | Part::Separated { element: content, .. } => {
                 left.push(*content);
@@ -61,8 +57,9 @@ pub(super) fn label(tree: &Tree, token: NodeId) -> Option<LabelId> {
             Part::Call(called, _) => left.extend(grammar.rule_part(*called)),
             _ => {}
         }
-    }
-    Some(grammar.describe(symbol).label)
+        found.is_none()
+    });
+    found.or_else(|| Some(grammar.describe(symbol).label))
 }
 
 /// Whether a token is a word that is no keyword.

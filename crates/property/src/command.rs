@@ -11,10 +11,11 @@ use nix::errno::Errno;
 use nix::libc::SIGKILL;
 use whittle_search::{Cancel, Candidate, Fingerprint, Property, TestError, Tested, Verdict};
 
-use crate::conditions::{CommandLine, Conditions, Ending, Observation, Signature};
+use crate::conditions::{CommandLine, Conditions, Ending, Observation};
 use crate::constants::Constants;
 use crate::crew::{Assignment, Crew, name_of};
 use crate::protocol::{End, OutputRule, Report, Run};
+use crate::test_command::TestCommand;
 
 /// How much of a command's output is kept where it is needed and nothing else was asked for.
 pub const DEFAULT_OUTPUT_LIMIT: u64 = 64 << 20;
@@ -43,16 +44,14 @@ pub struct Criteria {
     pub conditions: Conditions,
     /// A cheap command that is run first; unless it exits with 0, the candidate is invalid.
     pub valid: Option<CommandLine>,
-    /// What must stay as it was for the input.
-    pub signature: Option<Signature>,
     /// How much a command may print, in bytes. `None`: the default where output is needed, anything where it is not.
     pub output_limit: Option<u64>,
 }
 
-/// Criteria, and the helpers to apply them.
+/// A [`TestCommand`] with the helpers to run it.
 #[derive(Debug)]
 pub struct CommandTest {
-    criteria: Criteria,
+    command: TestCommand,
     crew: Crew,
 }
 
@@ -68,14 +67,18 @@ pub struct Observed {
 }
 
 impl CommandTest {
-    /// Applies `criteria` with the helpers of `crew`.
-    pub fn new(criteria: Criteria, crew: Crew) -> Self {
-        Self { criteria, crew }
+    pub(crate) fn new(command: TestCommand, crew: Crew) -> Self {
+        Self { command, crew }
     }
 
-    /// The criteria.
+    /// What is run, and how it is judged.
+    pub fn command(&self) -> &TestCommand {
+        &self.command
+    }
+
+    /// What makes a candidate interesting.
     pub fn criteria(&self) -> &Criteria {
-        &self.criteria
+        &self.command.criteria
     }
 
     /// The folder in which the scratch folders are.
@@ -105,12 +108,12 @@ impl CommandTest {
         timeout: Duration,
         cancel: &Cancel,
     ) -> Result<Option<Observed>, TestError> {
-        let Some(line) = &self.criteria.valid else { return Ok(None) };
+        let Some(line) = &self.criteria().valid else { return Ok(None) };
         let words = |_: &Path| line.words(name_of(candidate));
         let assignment = Assignment {
             words: &words,
             surroundings: None,
-            stdin: self.criteria.stdin,
+            stdin: self.criteria().stdin,
             timeout,
             output: OutputRule::Discard,
         };
@@ -125,12 +128,13 @@ impl CommandTest {
         cancel: &Cancel,
     ) -> Result<Observed, TestError> {
         let words = |folder: &Path| -> Vec<OsString> {
-            match &self.criteria.command {
+            match &self.criteria().command {
                 Invocation::Script(path) => vec![path.into(), folder.join(name_of(candidate)).into()],
                 Invocation::Line(line) => line.words(name_of(candidate)),
             }
         };
-        let assignment = Assignment { words: &words, surroundings: None, stdin: self.criteria.stdin, timeout, output };
+        let assignment =
+            Assignment { words: &words, surroundings: None, stdin: self.criteria().stdin, timeout, output };
         self.perform(candidate, &assignment, cancel)
     }
 
@@ -145,9 +149,9 @@ impl CommandTest {
 
     /// Where the output has to be kept, and how much of it.
     fn output_rule(&self) -> OutputRule {
-        match self.criteria.output_limit {
+        match self.criteria().output_limit {
             Some(limit) => OutputRule::Keep(limit),
-            None if self.criteria.conditions.needs_output() => OutputRule::Keep(DEFAULT_OUTPUT_LIMIT),
+            None if self.criteria().conditions.needs_output() => OutputRule::Keep(DEFAULT_OUTPUT_LIMIT),
             None => OutputRule::Discard,
         }
     }
@@ -178,7 +182,7 @@ pub(crate) fn perform(
 
 fn cannot_prepare(crew: &Crew, error: &io::Error) -> TestError {
     let folder = crew.scratch().display();
-    TestError::Failed(format!("a test cannot be prepared in {folder}: {error}; --scratch chooses another place"))
+    TestError::Failed(format!("a test cannot be prepared in {folder}: {error}"))
 }
 
 fn observed(run: Run) -> Result<Observed, TestError> {
@@ -267,14 +271,14 @@ impl CommandProperty {
     }
 
     fn grade(&self, candidate: &Candidate, observation: &Observation) -> Verdict {
-        let criteria = &self.test.criteria;
+        let criteria = self.test.criteria();
         if observation.ending == Ending::TimedOut && !criteria.conditions.timeout_is_interesting {
             return Verdict::TimedOut;
         }
         if criteria.conditions.judge(observation).is_err() {
             return Verdict::Uninteresting;
         }
-        let Some(signature) = &criteria.signature else { return Verdict::Interesting };
+        let Some(signature) = &criteria.conditions.signature else { return Verdict::Interesting };
         match signature.capture(observation) {
             None => Verdict::Uninteresting,
             captured if captured == self.constants.signature => Verdict::Interesting,

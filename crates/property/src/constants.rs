@@ -11,7 +11,7 @@ use std::time::Duration;
 /// let constants = Constants { timeout: std::time::Duration::from_secs(2), repeat: 3, signature: Some(b"in f".to_vec()) };
 /// assert_eq!(constants.to_string().parse(), Ok(constants));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Constants {
     /// How long a test may take.
     pub timeout: Duration,

@@ -16,26 +16,42 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use whittle_search::{Cancel, Candidate};
 
+use crate::helper::{HELPER, is_initialized};
 use crate::protocol::{Order, OutputRule, Report, Surroundings, Task, receive, send};
 use crate::scratch::{ScratchRoot, remove_folder, unpack};
 
-/// How a process becomes a helper: a program and the arguments that make it call [`serve`](crate::serve).
+/// The program that a helper process runs: one that calls [`init`](crate::init) first thing in `main`.
 #[derive(Clone, Debug)]
-pub struct HelperProgram {
-    /// The program.
-    pub program: PathBuf,
-    /// Its arguments.
-    pub arguments: Vec<OsString>,
-}
+pub struct HelperProgram(PathBuf);
 
 impl HelperProgram {
-    /// The program that is running now, with these arguments.
-    pub fn this<S: Into<OsString>>(arguments: impl IntoIterator<Item = S>) -> io::Result<Self> {
+    /// The program that is running now. Fails unless it has called [`init`](crate::init): a program that does not know
+    /// how to become a helper would do its own work again instead.
+    pub fn this() -> Result<Self, CrewError> {
+        if !is_initialized() {
+            return Err(CrewError::NotInitialized);
+        }
         // On Linux this name leads to the running program even if its file has been replaced since.
         let linux = Path::new("/proc/self/exe");
-        let program = if linux.exists() { linux.to_owned() } else { std::env::current_exe()? };
-        Ok(Self { program, arguments: arguments.into_iter().map(Into::into).collect() })
+        Ok(Self(if linux.exists() { linux.to_owned() } else { std::env::current_exe()? }))
     }
+
+    /// Another program that calls [`init`](crate::init), such as an installed `whittle`: for hosts whose `main` is not
+    /// theirs to change.
+    pub fn at(program: impl Into<PathBuf>) -> Self {
+        Self(program.into())
+    }
+}
+
+/// Why there are no helpers to run tests.
+#[derive(Debug, thiserror::Error)]
+pub enum CrewError {
+    /// The running program cannot become a helper.
+    #[error("a command can be the property only in a program that calls whittle::init() first thing in main")]
+    NotInitialized,
+    /// There is no place for scratch folders.
+    #[error("cannot create scratch folders: {0}")]
+    Scratch(#[from] io::Error),
 }
 
 /// What a crew is given for the whole run.
@@ -90,7 +106,7 @@ struct Helper {
 
 impl Crew {
     /// Makes the root of the scratch folders; helpers are hired when they are needed.
-    pub fn new(setup: CrewSetup) -> io::Result<Self> {
+    pub fn new(setup: CrewSetup) -> Result<Self, CrewError> {
         let (size, copies) = setup.room;
         let scratch = ScratchRoot::new(setup.scratch.as_deref(), size, copies)?;
         Ok(Self { setup, idle: Mutex::default(), hired: AtomicUsize::new(0), scratch })
@@ -129,9 +145,8 @@ impl Crew {
 
     fn hire(&self) -> io::Result<Helper> {
         let home = self.scratch.home(self.hired.fetch_add(1, Ordering::Relaxed))?;
-        let HelperProgram { program, arguments } = &self.setup.helper;
-        let mut command = Command::new(program);
-        command.arg0("whittle-helper").args(arguments).arg(&home);
+        let mut command = Command::new(&self.setup.helper.0);
+        command.arg0("whittle-helper").arg(HELPER).arg(&home);
         command.args(self.setup.memory_limit.map(|bytes| bytes.to_string()));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process = command.spawn()?;

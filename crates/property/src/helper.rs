@@ -15,7 +15,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -28,11 +28,30 @@ use crate::guardian::guarded;
 use crate::protocol::{End, Order, OutputRule, Report, Run, Task, receive, send};
 use crate::scratch::{remove_abandoned_root, remove_folder};
 
-/// Serves Whittle over standard input and output until it is told to leave or Whittle dies; the process should end
-/// then. `arguments` are those that follow the ones of [`HelperProgram`](crate::HelperProgram). The process must have
-/// one thread: it is divided into the helper and its guardian.
-pub fn serve(arguments: impl IntoIterator<Item = OsString>) -> io::Result<()> {
-    let mut arguments = arguments.into_iter();
+/// The argument that makes a program a helper.
+pub(crate) const HELPER: &str = "__whittle-helper";
+
+/// Whether the program has shown that it can become a helper.
+static INITIALIZED: AtomicBool = AtomicBool::new(false);
+
+/// Lets this program run commands as properties. Call it first thing in `main`, before any thread starts: tests run in
+/// helper processes, which are this program started again, and this call is where those stay and end.
+pub fn init() {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|first| first == HELPER) {
+        std::process::exit(i32::from(serve(arguments).is_err()));
+    }
+    INITIALIZED.store(true, Ordering::Relaxed);
+}
+
+/// Whether [`init`] was called.
+pub(crate) fn is_initialized() -> bool {
+    INITIALIZED.load(Ordering::Relaxed)
+}
+
+/// Serves Whittle over standard input and output until it is told to leave or Whittle dies. The process must have one
+/// thread: it is divided into the helper and its guardian.
+fn serve(mut arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
     let home = PathBuf::from(arguments.next().ok_or(io::ErrorKind::InvalidInput)?);
     guarded(&home, || {
         let helper = Helper::start(home.clone(), arguments.next())?;

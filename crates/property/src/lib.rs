@@ -1,7 +1,7 @@
 //! The property: the user's command, run on each candidate in a scratch folder with limits, and judged.
 //!
-//! This is the one room that starts and kills processes. Whoever uses it must let its program become a helper: call
-//! [`serve`] at the start of `main` when the arguments of [`HelperProgram`] are given, and end when it returns.
+//! This is the one room that starts and kills processes. Tests run in helper processes, which are the host program
+//! started again; so the host calls [`init`] first thing in `main`. Without that call, starting a test is an error.
 //!
 //! Unix only. On Linux nothing that a test starts outlives it; elsewhere that holds for its process group.
 
@@ -17,10 +17,12 @@ mod helper;
 mod protocol;
 mod scratch;
 mod survey;
+mod test_command;
 
 pub use command::{CommandProperty, CommandTest, Criteria, DEFAULT_OUTPUT_LIMIT, Invocation, Observed};
 pub use constants::{Constants, ConstantsError};
-pub use crew::{Crew, CrewSetup, HelperProgram};
+pub use crew::{Crew, CrewError, CrewSetup, HelperProgram};
 pub use errand::Errand;
-pub use helper::serve;
+pub use helper::init;
 pub use survey::{FIRST_RUN_LIMIT, Objection, Survey, at_once};
+pub use test_command::{Repeat, TestCommand};

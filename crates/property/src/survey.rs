@@ -51,15 +51,16 @@ pub enum Objection {
 }
 
 impl Survey {
-    /// Runs the command `runs` times on `input`, once alone and then `jobs` times at once. A fixed `timeout` is used as
-    /// it is; else it follows from the first run.
+    /// Runs the command `runs` times on `input`, once alone and then `jobs` times at once. A timeout that the command
+    /// has is used as it is; else it follows from the first run.
     pub fn take(
         test: &CommandTest,
         input: &Candidate,
-        timeout: Option<Duration>,
-        (runs, jobs): (u32, usize),
+        runs: u32,
+        jobs: usize,
         cancel: &Cancel,
     ) -> Result<Self, TestError> {
+        let timeout = test.command().timeout;
         let first_limit = timeout.unwrap_or(FIRST_RUN_LIMIT);
         let (first, objection, signature) = look(test, input, first_limit, cancel)?;
         let timeout = timeout.unwrap_or_else(|| (first.elapsed * 10).max(SHORTEST_TIMEOUT));
@@ -127,12 +128,13 @@ fn look(test: &CommandTest, candidate: &Candidate, timeout: Duration, cancel: &C
     let valid = check.is_none_or(|check| check.observation.ending == Ending::Exited(0));
     let observed = test.observe(candidate, timeout, cancel)?;
     let criteria = test.criteria();
-    let signature = criteria.signature.as_ref().and_then(|signature| signature.capture(&observed.observation));
+    let signature =
+        criteria.conditions.signature.as_ref().and_then(|signature| signature.capture(&observed.observation));
     let objection = if !valid {
         Some(Objection::Invalid)
     } else if let Err(unmet) = criteria.conditions.judge(&observed.observation) {
         Some(Objection::Unmet(unmet))
-    } else if criteria.signature.is_some() && signature.is_none() {
+    } else if criteria.conditions.signature.is_some() && signature.is_none() {
         Some(Objection::NoSignature)
     } else {
         None

@@ -10,6 +10,11 @@ use crate::{Candidate, Measured, Size, Verdict};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Event {
+    /// Something that the user may want to know.
+    Notice {
+        /// What.
+        text: String,
+    },
     /// A pass starts.
     PassBegun {
         /// Its name, such as `lines`.

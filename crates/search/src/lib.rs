@@ -6,9 +6,9 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use whittle_search::{Candidate, Recorder, Setup};
+//! use whittle_search::{Candidate, Closure, Setup};
 //!
-//! let has_x = Recorder::new(|text| text.contains('x'));
+//! let has_x = Closure::on_bytes(|bytes| bytes.contains(&b'x'));
 //! let mut search = Setup::default().start(Arc::new(has_x), Candidate::single("f", b"axb".to_vec()))?;
 //! assert!(search.attempt(Candidate::single("f", b"x".to_vec()))?);
 //! assert!(!search.attempt(Candidate::single("f", b"a".to_vec()))?);
@@ -20,6 +20,7 @@
 mod cache;
 mod candidate;
 mod chain;
+mod closure;
 mod event;
 mod examine;
 mod journal;
@@ -36,6 +37,7 @@ mod workers;
 
 pub use candidate::{Candidate, File, Fingerprint};
 pub use chain::{Chain, Stages};
+pub use closure::Closure;
 pub use event::{Event, Listener, Moment, Tally};
 pub use journal::{Journal, Replay, ResumeError};
 pub use letters::Letters;

@@ -182,6 +182,11 @@ impl Search {
         }
     }
 
+    /// Passes a message on to the listeners.
+    pub fn notice(&mut self, text: impl Into<String>) {
+        self.emit(&Event::Notice { text: text.into() });
+    }
+
     /// Waits for cancelled tests to end, and tells listeners that the search is over, and why.
     pub fn finish(&mut self, reason: &str) {
         self.await_idle();

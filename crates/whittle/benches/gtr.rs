@@ -18,7 +18,7 @@ use whittle::lists::{Algorithm, DdminOptions, Unit};
 use whittle::models;
 use whittle::search::{Cancel, Candidate, Property, Setup, TestError, Tested, Verdict};
 use whittle::strategy::{Step, Strategy, Turns};
-use whittle::syntaxes::{Syntaxes, syntax};
+use whittle::syntaxes::{LanguageChoice, Syntaxes, syntax};
 use whittle::trees::gtr::{Filter, GtrOptions, Labeled, Labeler, Model, Templates};
 use whittle::trees::{NodeId, Syntax, Tree};
 
@@ -143,9 +143,9 @@ struct End {
     tests: u64,
 }
 
-fn reduce(language: &Language, model: Option<&Arc<Model>>, case: &Case, way: &Way) -> End {
+fn reduce(language: &'static Language, model: Option<&Arc<Model>>, case: &Case, way: &Way) -> End {
     let input = Candidate::single("input", case.input.trim_start().as_bytes().to_vec());
-    let syntaxes = Syntaxes::of(language, &input).unwrap();
+    let syntaxes = Syntaxes::choose(&LanguageChoice::Is(language), &input).unwrap();
     let checker = Checker { case: case.clone(), syntax: syntax(language).unwrap() };
     let mut workshops = syntaxes.workshops(0);
     let options =

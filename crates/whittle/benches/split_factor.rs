@@ -23,10 +23,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use whittle::lists::{AfterSuccess, Algorithm, Complements, DdminOptions, Order, SplitFactor, Unit, Units};
-use whittle::property::conditions::Conditions;
-use whittle::property::{
-    CommandProperty, CommandTest, Constants, Crew, CrewSetup, Criteria, HelperProgram, Invocation, serve,
-};
+use whittle::property::{CommandProperty, Constants, TestCommand};
 use whittle::search::{Candidate, Property, Search, Setup, StartError, Stop};
 use whittle::strategy::{Step, Strategy, Turns};
 
@@ -37,8 +34,6 @@ const EXAMPLES: [Example; 3] = [
     Example { folder: "calc", test: "test.py", input: "bug.calc", is_small: false },
     Example { folder: "gcc-overflow", test: "test.sh", input: "bug.c", is_small: false },
 ];
-/// The argument that makes this program a helper, which runs the tests.
-const HELPER: &str = "__helper";
 const VARIANTS: [&str; 2] = ["with subset tests", "without subset tests"];
 /// Of every so many factors one is tried, unless all are asked for; the first and the last are always tried.
 const STRIDE: usize = 6;
@@ -70,10 +65,7 @@ struct Outcome {
 }
 
 fn main() -> Result<()> {
-    let mut arguments = std::env::args_os().skip(1);
-    if arguments.next().is_some_and(|first| first == HELPER) {
-        return Ok(serve(arguments)?);
-    }
+    whittle::init();
     let (flags, words): (Vec<String>, _) = std::env::args().skip(1).partition(|argument| argument.starts_with('-'));
     let max_tests = if flags.iter().any(|flag| flag == "--bench") { None } else { Some(TESTS_IN_TESTS) };
     let sweep = Sweep { words, max_tests };
@@ -238,18 +230,7 @@ fn jobs() -> usize {
 
 /// The example's test, as the command runs it.
 fn command(test: &Path, input: &Candidate) -> Result<CommandProperty> {
-    let criteria = Criteria {
-        command: Invocation::Script(std::path::absolute(test)?),
-        stdin: false,
-        conditions: Conditions::default(),
-        valid: None,
-        signature: None,
-        output_limit: None,
-    };
-    let helper = HelperProgram::this([HELPER])?;
-    let room = (input.byte_count(), jobs() as u64);
-    let crew = Crew::new(CrewSetup { helper, scratch: None, room, memory_limit: None })?;
+    let test = TestCommand::script(std::path::absolute(test)?).start(input.byte_count(), jobs())?;
     let constants = Constants { timeout: Duration::from_secs(60), repeat: 1, signature: None };
-    let test = Arc::new(CommandTest::new(criteria, crew));
     Ok(CommandProperty::new(test, constants, jobs()))
 }

@@ -32,7 +32,7 @@ use whittle::search::{
     Verdict,
 };
 use whittle::strategy::{Effort, Strategy, Unfinished};
-use whittle::syntaxes::Syntaxes;
+use whittle::syntaxes::{LanguageChoice, Syntaxes};
 
 use memo::Memo;
 use script::Script;
@@ -174,8 +174,8 @@ impl Subject {
         let bytes = std::fs::read(folder.join(&meta.input)).context(meta.input.clone())?;
         let input = Candidate::single(&meta.input, bytes);
         let syntaxes = match meta.language.and_then(|name| Language::by_name(&name)) {
-            Some(language) => Syntaxes::of(language, &input)?,
-            None => Syntaxes::detect(&input)?,
+            Some(language) => Syntaxes::choose(&LanguageChoice::Is(language), &input)?,
+            None => Syntaxes::choose(&LanguageChoice::Detect, &input)?,
         };
         let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
         Ok(Self { name, test: folder.join("test.sh"), input, syntaxes })

@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Context, Result};
 use whittle::search::{Candidate, Setup, Stop};
 use whittle::strategy::{Strategy, Unfinished};
-use whittle::syntaxes::Syntaxes;
+use whittle::syntaxes::{LanguageChoice, Syntaxes};
 use whittle::trees::{ListOutcome, TreeAlgorithm};
 
 use script::Script;
@@ -40,7 +40,7 @@ fn main() -> Result<()> {
 }
 
 fn run(test: &Path, input: &Candidate, limit: u64, algorithm: TreeAlgorithm) -> Result<()> {
-    let syntaxes = Syntaxes::detect(input)?;
+    let syntaxes = Syntaxes::choose(&LanguageChoice::Detect, input)?;
     let outcomes = Arc::new(Mutex::new(Vec::new()));
     let mut workshops = syntaxes.workshops(usize::MAX);
     for workshop in &mut workshops {

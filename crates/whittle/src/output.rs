@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-use whittle_search::{Event, Listener, Measured, Moment};
+use whittle_search::{Candidate, Event, Listener, Measured, Moment};
 
 /// Writes candidates to one path.
 pub struct Output {
@@ -146,45 +146,109 @@ impl Desk {
 }
 
 impl Target {
-    /// Puts the first file of `candidate` in the place of the result.
+    /// Puts `newest` in the place of the result.
     fn replace(&self, newest: &Measured, durable: bool) -> io::Result<()> {
         if self.floor.as_ref().is_some_and(|floor| floor.is_smaller_than(newest)) {
             return Ok(());
         }
-        let bytes = newest.candidate.files().first().map_or(&[][..], |file| file.bytes());
         let mut expected = self.expected.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(expected) = &*expected
             && fs::metadata(&self.path).is_ok_and(|metadata| Stamp::from(&metadata) != *expected)
         {
-            return Err(io::Error::other("somebody else changed it during the run"));
+            return Err(io::Error::other("another program changed it during the run"));
         }
-        let file = replace(&self.path, bytes, self.permissions.as_ref(), durable)?;
+        replace(&self.path, &newest.candidate, self.permissions.as_ref(), durable)?;
         if expected.is_some() {
-            *expected = Some(Stamp::from(&file.metadata()?));
+            *expected = Some(Stamp::from(&fs::metadata(&self.path)?));
         }
         Ok(())
     }
 }
 
-/// Replaces the file at `path` atomically: whoever reads it sees the old bytes or the new ones. The new ones are on
-/// disk before they take its place if `durable`.
-pub fn replace(path: &Path, bytes: &[u8], permissions: Option<&Permissions>, durable: bool) -> io::Result<File> {
+/// Replaces what is at `path` by a candidate: by a file, or by a folder if the candidate has several files. Readers see the
+/// old content or the new one. With `durable`, the new content is on disk before it takes its place.
+pub fn replace(path: &Path, candidate: &Candidate, permissions: Option<&Permissions>, durable: bool) -> io::Result<()> {
+    match candidate.files() {
+        [file] => replace_file(path, file.bytes(), permissions, durable),
+        files => replace_folder(path, files, durable),
+    }
+}
+
+/// Replaces one file, as [`replace`] does.
+pub fn replace_file(path: &Path, bytes: &[u8], permissions: Option<&Permissions>, durable: bool) -> io::Result<()> {
     let unfinished = unfinished(path);
     // A run that was killed may have left one.
     let _ = fs::remove_file(&unfinished);
     let write = || {
-        let mut file = File::create_new(&unfinished)?;
-        file.write_all(bytes)?;
-        if let Some(permissions) = permissions {
-            file.set_permissions(permissions.clone())?;
-        }
-        if durable {
-            file.sync_all()?;
-        }
-        fs::rename(&unfinished, path)?;
-        Ok(file)
+        write_new(&unfinished, bytes, permissions, durable)?;
+        fs::rename(&unfinished, path)
     };
     write().inspect_err(|_| drop(fs::remove_file(&unfinished)))
+}
+
+fn replace_folder(path: &Path, files: &[whittle_search::File], durable: bool) -> io::Result<()> {
+    let unfinished = unfinished(path);
+    let clear = || if unfinished.exists() { fs::remove_dir_all(&unfinished) } else { Ok(()) };
+    clear()?;
+    let write = || {
+        for file in files {
+            let place = unfinished.join(file.path());
+            fs::create_dir_all(folder_of(&place))?;
+            write_new(&place, file.bytes(), None, durable)?;
+        }
+        swap_in(&unfinished, path)
+    };
+    let written = write();
+    // What is there now is what was replaced, or what could not be written.
+    clear().and(written)
+}
+
+/// Puts the folder `new` in the place of `path`, and what was there in the place of `new`.
+fn swap_in(new: &Path, path: &Path) -> io::Result<()> {
+    if !path.exists() {
+        return fs::rename(new, path);
+    }
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
+        if renameat2(AT_FDCWD, new, AT_FDCWD, path, RenameFlags::RENAME_EXCHANGE).is_ok() {
+            return Ok(());
+        }
+    }
+    // Not every system can swap two folders. For a moment there is none, but its content is beside it.
+    let mut old = new.as_os_str().to_owned();
+    old.push("-old");
+    fs::rename(path, &old)?;
+    fs::rename(new, path)?;
+    fs::rename(&old, new)
+}
+
+fn write_new(path: &Path, bytes: &[u8], permissions: Option<&Permissions>, durable: bool) -> io::Result<()> {
+    let mut file = File::create_new(path)?;
+    file.write_all(bytes)?;
+    if let Some(permissions) = permissions {
+        file.set_permissions(permissions.clone())?;
+    }
+    if durable { file.sync_all() } else { Ok(()) }
+}
+
+/// Writes a candidate whose place at `path` failed to the folder for temporary files, and says where.
+pub fn save_elsewhere(path: &Path, candidate: &Candidate) -> io::Result<PathBuf> {
+    let suffix = format!("-{}", path.file_name().unwrap_or_default().to_string_lossy());
+    let mut builder = tempfile::Builder::new();
+    let place = builder.prefix("whittled-").suffix(&suffix);
+    match candidate.files() {
+        [file] => {
+            let mut kept = place.tempfile()?;
+            kept.write_all(file.bytes())?;
+            Ok(kept.keep()?.1)
+        }
+        _ => {
+            let kept = place.tempdir()?;
+            replace(kept.path(), candidate, None, true)?;
+            Ok(kept.keep())
+        }
+    }
 }
 
 /// Where a file is written before it takes the place of the one at `path`: always the same, so that leftovers of
@@ -211,7 +275,7 @@ pub fn keep_original(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
             Ok(existing) if existing == bytes => return Ok(copy),
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                replace(&copy, bytes, Some(&fs::metadata(path)?.permissions()), true)?;
+                replace_file(&copy, bytes, Some(&fs::metadata(path)?.permissions()), true)?;
                 return Ok(copy);
             }
             Err(error) => return Err(error),
@@ -224,7 +288,6 @@ pub fn keep_original(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
 mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
-    use whittle_search::Candidate;
 
     fn candidate(text: &str) -> Measured {
         Measured::in_bytes(Candidate::single("f", text.as_bytes().to_vec()))
@@ -275,6 +338,24 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "four");
         output.finish(&candidate("one")).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "one");
+    }
+
+    #[test]
+    fn several_files_are_a_folder_that_is_replaced_as_a_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let of = |files: &[(&str, &str)]| {
+            let files = files.iter().map(|&(path, text)| (path, text.as_bytes().to_vec()));
+            Measured::in_bytes(Candidate::from_files(files))
+        };
+        let output = Output::new(path.clone(), None, None, None);
+        output.write(&of(&[("a.c", "one"), ("lib/b.h", "two")])).unwrap();
+        assert_eq!(fs::read_to_string(path.join("lib/b.h")).unwrap(), "two");
+        output.finish(&of(&[("a.c", "1"), ("c.h", "")])).unwrap();
+        assert_eq!(fs::read_to_string(path.join("a.c")).unwrap(), "1");
+        assert_eq!(fs::read_to_string(path.join("c.h")).unwrap(), "");
+        assert!(!path.join("lib").exists(), "files of earlier candidates are gone");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
     }
 
     #[test]

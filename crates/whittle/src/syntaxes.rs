@@ -1,6 +1,7 @@
 //! Which syntax each file of a candidate has, and what its size is by that.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,30 +10,60 @@ use whittle_languages::Language;
 use whittle_search::{Candidate, Measure, Size, count_solid};
 use whittle_trees::{Syntax, Workshop};
 
+/// Which language the files of an input are in.
+#[derive(Clone, Debug, Default)]
+pub enum LanguageChoice {
+    /// Each by its name, extension, `#!` line or first lines.
+    #[default]
+    Detect,
+    /// None: plain text.
+    Text,
+    /// This one, all of them.
+    Is(&'static Language),
+}
+
+/// What sizes count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SizeUnit {
+    /// Tokens of a known language.
+    Tokens,
+    /// Bytes.
+    Bytes,
+}
+
+impl fmt::Display for SizeUnit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Tokens => "tokens",
+            Self::Bytes => "bytes",
+        })
+    }
+}
+
 /// The syntax of each file; `None` for a file of an unknown language.
 #[derive(Clone, Debug)]
 pub struct Syntaxes(Vec<Option<Syntax>>);
 
 impl Syntaxes {
-    /// Files without a language.
-    pub fn none(candidate: &Candidate) -> Self {
-        Self(vec![None; candidate.files().len()])
-    }
-
-    /// The syntax of one language for all files.
-    pub fn of(language: &Language, candidate: &Candidate) -> Result<Self, GrammarError> {
-        Ok(Self(vec![Some(syntax(language)?); candidate.files().len()]))
-    }
-
-    /// The syntax of each file by its name or its content.
-    pub fn detect(candidate: &Candidate) -> Result<Self, GrammarError> {
-        let detect = |path: &Path, bytes: &[u8]| Language::detect(path, bytes).map(syntax).transpose();
-        candidate.files().iter().map(|file| detect(file.path(), file.bytes())).collect::<Result<_, _>>().map(Self)
+    /// The syntax of each file of a candidate.
+    pub fn choose(choice: &LanguageChoice, candidate: &Candidate) -> Result<Self, GrammarError> {
+        let language = |path: &Path, bytes: &[u8]| match choice {
+            LanguageChoice::Detect => Language::detect(path, bytes),
+            LanguageChoice::Text => None,
+            LanguageChoice::Is(language) => Some(*language),
+        };
+        let chosen = candidate.files().iter().map(|file| language(file.path(), file.bytes()).map(syntax).transpose());
+        chosen.collect::<Result<_, _>>().map(Self)
     }
 
     /// Whether any file has one.
     pub fn any(&self) -> bool {
         self.0.iter().any(Option::is_some)
+    }
+
+    /// What sizes count.
+    pub fn unit(&self) -> SizeUnit {
+        if self.any() { SizeUnit::Tokens } else { SizeUnit::Bytes }
     }
 
     /// The syntax of the first file, if it has one.

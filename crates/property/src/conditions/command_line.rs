@@ -1,4 +1,4 @@
-//! A command line as `--run` and `--valid` take it: split like a shell does, but run without one.
+//! A command line: split like a shell does, but run without one.
 //!
 //! In each word, also in a quoted one, `{}` stands for the candidate's file name and `{cwd}` for the folder in which
 //! the user called Whittle. Other braces stand for themselves, so that `awk '{print}'` works. The command runs in the
@@ -29,12 +29,12 @@ use super::split::{SplitError, split};
 /// use std::path::Path;
 /// use whittle_property::conditions::CommandLine;
 ///
-/// let command = CommandLine::parse("sh '{cwd}/my test.sh' --in={}", "--run", Path::new("/home/me"))?;
+/// let command = CommandLine::parse("sh '{cwd}/my test.sh' --in={}", Path::new("/home/me"))?;
 /// assert_eq!(command.words(OsStr::new("bug.c")), ["sh", "/home/me/my test.sh", "--in=bug.c"]);
 /// assert!(command.mentions_candidate());
 ///
-/// let error = CommandLine::parse("./missing.sh {}", "--run", Path::new("/home/me")).unwrap_err();
-/// assert_eq!(error.to_string(), "--run: /home/me/missing.sh does not exist");
+/// let error = CommandLine::parse("./missing.sh {}", Path::new("/home/me")).unwrap_err();
+/// assert_eq!(error.to_string(), "/home/me/missing.sh does not exist");
 /// # Ok::<(), whittle_property::conditions::CommandLineError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,18 +45,16 @@ pub struct CommandLine {
 }
 
 impl CommandLine {
-    /// Splits `text`, which was given with the option `flag` by a user in the folder `cwd` (an absolute path), and
-    /// looks for its program.
-    pub fn parse(text: &str, flag: &str, cwd: &Path) -> Result<Self, CommandLineError> {
-        Self::parse_on(text, flag, cwd, &env::var_os("PATH").unwrap_or_default())
+    /// Splits `text`, which a user wrote in the folder `cwd` (an absolute path), and looks for its program.
+    pub fn parse(text: &str, cwd: &Path) -> Result<Self, CommandLineError> {
+        Self::parse_on(text, cwd, &env::var_os("PATH").unwrap_or_default())
     }
 
-    fn parse_on(text: &str, flag: &str, cwd: &Path, path: &OsStr) -> Result<Self, CommandLineError> {
-        let error = |problem| CommandLineError { flag: flag.to_owned(), problem };
-        let words = split(text).map_err(|problem| error(problem.into()))?;
+    fn parse_on(text: &str, cwd: &Path, path: &OsStr) -> Result<Self, CommandLineError> {
+        let words = split(text)?;
         let mut words: Vec<Word> = words.iter().map(|word| Word::new(word, cwd)).collect();
-        let program = words.first_mut().ok_or_else(|| error(Problem::Empty))?;
-        let program_file = program.resolve(cwd, path).map_err(error)?;
+        let program = words.first_mut().ok_or(CommandLineError::Empty)?;
+        let program_file = program.resolve(cwd, path)?;
         Ok(Self { text: text.to_owned(), words, program_file })
     }
 
@@ -103,7 +101,7 @@ impl Word {
     }
 
     /// Resolves this word as a program, and tells in which file that is.
-    fn resolve(&mut self, cwd: &Path, path: &OsStr) -> Result<Option<PathBuf>, Problem> {
+    fn resolve(&mut self, cwd: &Path, path: &OsStr) -> Result<Option<PathBuf>, CommandLineError> {
         if self.mentions_candidate() {
             // Without a slash, the name would be looked up on the PATH.
             if !self.0.iter().any(|piece| has_slash(piece)) {
@@ -136,12 +134,12 @@ fn has_slash(word: &OsStr) -> bool {
     word.as_bytes().contains(&b'/')
 }
 
-fn check_program(file: PathBuf) -> Result<PathBuf, Problem> {
+fn check_program(file: PathBuf) -> Result<PathBuf, CommandLineError> {
     match fs::metadata(&file) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Problem::Missing { file }),
-        Err(error) => Err(Problem::Unreadable { file, reason: error.to_string() }),
-        Ok(metadata) if metadata.is_dir() => Err(Problem::Folder { file }),
-        Ok(_) if !is_executable(&file) => Err(Problem::NotExecutable { file }),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(CommandLineError::Missing { file }),
+        Err(error) => Err(CommandLineError::Unreadable { file, reason: error.to_string() }),
+        Ok(metadata) if metadata.is_dir() => Err(CommandLineError::Folder { file }),
+        Ok(_) if !is_executable(&file) => Err(CommandLineError::NotExecutable { file }),
         Ok(_) => Ok(file),
     }
 }
@@ -151,13 +149,13 @@ fn is_executable(file: &Path) -> bool {
 }
 
 /// The folder of the `PATH` in which the program is.
-fn look_up(program: &OsStr, cwd: &Path, path: &OsStr) -> Result<PathBuf, Problem> {
+fn look_up(program: &OsStr, cwd: &Path, path: &OsStr) -> Result<PathBuf, CommandLineError> {
     env::split_paths(path)
         .find(|folder| is_executable(&cwd.join(folder).join(program)))
         .ok_or_else(|| not_on_path(&program.to_string_lossy(), cwd))
 }
 
-fn not_on_path(program: &str, cwd: &Path) -> Problem {
+fn not_on_path(program: &str, cwd: &Path) -> CommandLineError {
     let remedy = if program.contains('=') {
         format!("; to set a variable, write: env {program} …")
     } else if cwd.join(program).is_file() {
@@ -165,40 +163,61 @@ fn not_on_path(program: &str, cwd: &Path) -> Problem {
     } else {
         String::new()
     };
-    Problem::NotOnPath { program: program.to_owned(), remedy }
+    CommandLineError::NotOnPath { program: program.to_owned(), remedy }
 }
 
-/// Why a command line cannot be run; the text begins with the option's name.
+/// Why a command line cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{flag}: {problem}")]
-pub struct CommandLineError {
-    flag: String,
-    problem: Problem,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-enum Problem {
+pub enum CommandLineError {
+    /// It has no words.
     #[error("the command is empty")]
     Empty,
+    /// A quotation mark is not closed.
     #[error("the quotation mark {0} is not closed")]
     Unclosed(char),
+    /// The last character is a backslash.
     #[error("the backslash at the end has nothing to quote")]
     LoneBackslash,
+    /// A character that means something to a shell.
     #[error("`{0}` needs a shell, and there is none: quote it to pass it on as it is, or write: sh -c '…'")]
     NeedsShell(char),
+    /// The program is not on the `PATH`.
     #[error("there is no program {program} on the PATH{remedy}")]
-    NotOnPath { program: String, remedy: String },
+    NotOnPath {
+        /// Its name.
+        program: String,
+        /// What to write instead, if that is likely.
+        remedy: String,
+    },
+    /// The program does not exist.
     #[error("{} does not exist", file.display())]
-    Missing { file: PathBuf },
+    Missing {
+        /// Its path.
+        file: PathBuf,
+    },
+    /// The program cannot be looked at.
     #[error("cannot look at {}: {reason}", file.display())]
-    Unreadable { file: PathBuf, reason: String },
+    Unreadable {
+        /// Its path.
+        file: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// The program is a folder.
     #[error("{} is a folder", file.display())]
-    Folder { file: PathBuf },
+    Folder {
+        /// Its path.
+        file: PathBuf,
+    },
+    /// The program is not executable.
     #[error("{0} is not executable; try: chmod +x {0}", file.display())]
-    NotExecutable { file: PathBuf },
+    NotExecutable {
+        /// Its path.
+        file: PathBuf,
+    },
 }
 
-impl From<SplitError> for Problem {
+impl From<SplitError> for CommandLineError {
     fn from(error: SplitError) -> Self {
         match error {
             SplitError::Unclosed(quote) => Self::Unclosed(quote),

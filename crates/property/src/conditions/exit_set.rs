@@ -1,4 +1,4 @@
-//! A set of exit statuses, as `--exit` takes it.
+//! A set of exit statuses.
 
 use std::fmt;
 use std::str::FromStr;

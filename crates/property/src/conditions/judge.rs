@@ -2,7 +2,7 @@
 //!
 //! How a run must end:
 //! - `exits`, `signals` and `timeout_is_interesting` name endings; if any of them is given, one of those endings is
-//!   asked for. So `--timeout-is-interesting` alone asks for a timeout, and with `--exit 0` for either.
+//!   asked for. So `timeout_is_interesting` alone asks for a timeout, and with exit status 0 for either.
 //! - If nothing at all is given, exit status 0 is asked for.
 //! - If only conditions on the output are given, every exit status and every signal will do, but no timeout.
 //! - A run that was killed because it printed too much is never interesting.
@@ -16,6 +16,7 @@ use super::likeness::Likeness;
 use super::observation::{Ending, Observation, Stream};
 use super::pattern::Pattern;
 use super::signal_name::SignalName;
+use super::signature::Signature;
 use super::unmet::{Endings, Unmet};
 
 /// What makes a run interesting. The default asks for exit status 0.
@@ -38,24 +39,24 @@ use super::unmet::{Endings, Unmet};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Conditions {
-    /// `--exit`: exit statuses that are asked for.
+    /// Accepted exit statuses.
     pub exits: Option<ExitSet>,
-    /// `--signal`: signals that are asked for; any of them will do.
+    /// Accepted signals.
     pub signals: Vec<SignalName>,
-    /// `--timeout-is-interesting`: a timeout is asked for.
+    /// Whether a timeout is accepted.
     pub timeout_is_interesting: bool,
-    /// `--stdout`: patterns that must all match standard output.
+    /// Patterns that must all match standard output.
     pub stdout: Vec<Pattern>,
-    /// `--stderr`: patterns that must all match standard error.
+    /// Patterns that must all match standard error.
     pub stderr: Vec<Pattern>,
-    /// `--not-stdout`: patterns of which none may match standard output.
+    /// Patterns of which none may match standard output.
     pub not_stdout: Vec<Pattern>,
-    /// `--not-stderr`: patterns of which none may match standard error.
+    /// Patterns of which none may match standard error.
     pub not_stderr: Vec<Pattern>,
-    /// `--stderr-like`: what standard error must be similar to.
+    /// What standard error must be similar to.
     pub stderr_like: Option<Likeness>,
-    /// Whether a signature is asked for besides: that is a condition on the output too.
-    pub signature: bool,
+    /// What must stay as it is for the input. That there is such a thing in the output is a condition too.
+    pub signature: Option<Signature>,
 }
 
 impl Conditions {
@@ -83,7 +84,7 @@ impl Conditions {
     /// Whether a judgement looks at what a run printed; if not, nothing needs to be captured.
     pub fn needs_output(&self) -> bool {
         let patterns = [&self.stdout, &self.stderr, &self.not_stdout, &self.not_stderr];
-        self.signature || self.stderr_like.is_some() || patterns.iter().any(|patterns| !patterns.is_empty())
+        self.signature.is_some() || self.stderr_like.is_some() || patterns.iter().any(|patterns| !patterns.is_empty())
     }
 
     fn judge_ending(&self, ending: Ending) -> Result<(), Unmet> {

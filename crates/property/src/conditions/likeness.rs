@@ -1,4 +1,4 @@
-//! Likeness to a recorded output (`--stderr-like`).
+//! Likeness to a recorded output.
 
 use std::fmt;
 

@@ -1,13 +1,13 @@
 //! What the user asks of one run of a command, as plain data and pure functions: nothing here starts a process.
 //!
-//! | option | type | file |
+//! | what | type | file |
 //! |---|---|---|
-//! | `--run`, `--valid` | [`CommandLine`] | `command_line.rs`, `split.rs` |
-//! | `--exit` | [`ExitSet`] | `exit_set.rs` |
-//! | `--signal` | [`SignalName`] | `signal_name.rs` |
-//! | `--stdout`, `--stderr`, `--not-stdout`, `--not-stderr` | [`Pattern`] | `pattern.rs` |
-//! | `--stderr-like`, `--similarity` | [`Likeness`], [`Similarity`] | `likeness.rs`, `similarity.rs` |
-//! | `--signature` | [`Signature`] | `signature.rs` |
+//! | the command itself | [`CommandLine`] | `command_line.rs`, `split.rs` |
+//! | its exit status | [`ExitSet`] | `exit_set.rs` |
+//! | the signal that ends it | [`SignalName`] | `signal_name.rs` |
+//! | what it prints | [`Pattern`] | `pattern.rs` |
+//! | how similar that is to a recorded output | [`Likeness`], [`Similarity`] | `likeness.rs`, `similarity.rs` |
+//! | which bug it shows | [`Signature`] | `signature.rs` |
 //!
 //! A runner makes an [`Observation`] of a run, and [`Conditions::judge`] says whether it is interesting or which
 //! condition is not met:

@@ -1,4 +1,4 @@
-//! A signal, as `--signal` takes it.
+//! The name or number of a signal.
 
 use std::fmt;
 use std::str::FromStr;

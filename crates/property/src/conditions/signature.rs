@@ -1,4 +1,4 @@
-//! The signature of a failure, by which one bug is told from another (`--signature`).
+//! The signature of a failure: what tells one bug from another.
 
 use std::str::FromStr;
 

@@ -33,7 +33,7 @@ const END: usize = 32 * 1024;
 pub struct Similarity(f64);
 
 impl Similarity {
-    /// What `--stderr-like` asks for unless told otherwise.
+    /// The threshold that is used unless another is given.
     pub const DEFAULT_THRESHOLD: Self = Self(0.8);
 
     /// How similar `a` and `b` are.

@@ -6,9 +6,8 @@ use std::str::FromStr;
 use anyhow::Result;
 use whittle::languages::Language;
 use whittle::lists::{Algorithm, UnknownAlgorithm};
-use whittle::search::Candidate;
 use whittle::strategy::{Step, Strategy};
-use whittle::syntaxes::Syntaxes;
+use whittle::syntaxes::LanguageChoice;
 use whittle::tokens::{TokenAlgorithm, TokenReducer, UnknownTokenReducer};
 use whittle::trees::{TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm, VulcanPass};
 
@@ -108,16 +107,16 @@ impl FromStr for AlgorithmChoice {
 /// The language that `--language` names.
 pub(crate) fn language_named(name: &str) -> Result<&'static Language, Refusal> {
     Language::by_name(name).ok_or_else(|| {
-        Refusal::new(format!("--language {name} is not known"), "whittle languages lists those that are.")
+        Refusal::new(format!("--language {name} is not known"), "`whittle languages` lists the known ones.")
     })
 }
 
-/// The syntaxes of the input: what was asked for, else what its name and its content tell.
-pub(crate) fn syntaxes(language: Option<&str>, input: &Candidate) -> Result<Syntaxes> {
+/// What `--language` asks for.
+pub(crate) fn language_choice(language: Option<&str>) -> Result<LanguageChoice, Refusal> {
     Ok(match language {
-        Some(NO_LANGUAGE) => Syntaxes::none(input),
-        Some(name) => Syntaxes::of(language_named(name)?, input)?,
-        None => Syntaxes::detect(input)?,
+        Some(NO_LANGUAGE) => LanguageChoice::Text,
+        Some(name) => LanguageChoice::Is(language_named(name)?),
+        None => LanguageChoice::Detect,
     })
 }
 

@@ -23,7 +23,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Something the user can mend: what is wrong, and what to do.
+/// Something the user can fix: what is wrong, and what to do.
 #[derive(Debug, thiserror::Error)]
 #[error("{problem}\n  {remedy}")]
 pub(crate) struct Refusal {

@@ -1,20 +1,68 @@
-//! Why an input is not interesting, in words: what was run, how it ended, what it printed, and what is likely wrong.
+//! Failures in words: what was wrong, and what to do about it.
 
+use whittle::ReductionError;
 use whittle::property::conditions::{Ending, Observation};
 use whittle::property::{Invocation, Survey};
+use whittle::search::ResumeError;
 
-use super::exit::Refusal;
+use super::exit::{Refusal, StoppedEarly};
 use super::format::time;
-use super::subject::Subject;
+use super::subject::{Subject, no_helpers};
 
 /// How many lines of output are shown.
 const LINES: usize = 10;
 
-/// What to tell a user whose input is not interesting.
-pub(crate) fn not_interesting(subject: &Subject, survey: &Survey) -> Refusal {
+/// What went wrong with a reduction, and what to do about it.
+pub(crate) fn explained(error: ReductionError, subject: &Subject) -> anyhow::Error {
+    let input = subject.path.display();
+    let (problem, remedy) = match error {
+        ReductionError::Unmet(survey) => return not_interesting(subject, &survey).into(),
+        ReductionError::Flaky(survey) => return flaky(&survey).into(),
+        ReductionError::Stopped(stop) => return StoppedEarly(stop.to_string()).into(),
+        ReductionError::Helpers(error) => return no_helpers(&error).into(),
+        ReductionError::Test(reason) => (reason, "Run the test by hand to see why."),
+        ReductionError::NoLongerInteresting | ReductionError::NotInteresting(_) => (
+            format!("the input {input} is no longer interesting"),
+            "Look at it with whittle check; without --resume, a reduction starts from the beginning.",
+        ),
+        ReductionError::Busy(_) => (error.to_string(), "Wait until it ends, or choose another place with --output."),
+        ReductionError::Output { .. } => {
+            (error.to_string(), "Check the folder, or choose another place with --output.")
+        }
+        ReductionError::Resume { path, error: ResumeError::OtherBinding { .. }, differs } => (
+            format!("--resume: {} belongs to a run with another {}", path.display(), differs.join(" and ")),
+            "Run it as it was started, or start from the beginning without --resume.",
+        ),
+        ReductionError::Resume { path, error, .. } => (
+            format!("--resume: {}: {error}", path.display()),
+            "Move it away, or start from the beginning without --resume.",
+        ),
+        error => return error.into(),
+    };
+    Refusal::new(problem, remedy).into()
+}
+
+fn flaky(survey: &Survey) -> Refusal {
+    if let (Some(one), Some(other)) = (&survey.signature, &survey.other_signature) {
+        let (one, other) = (String::from_utf8_lossy(one), String::from_utf8_lossy(other));
+        let problem = format!("the signature of the input differs from run to run: {one:?}, then {other:?}");
+        return Refusal::new(problem, "Let --signature capture only what stays the same.");
+    }
+    let problem =
+        format!("the test is flaky: the input was interesting in {} of {} runs", survey.interesting, survey.runs);
+    let remedy = format!(
+        "Make the test deterministic, or require several successes in a row, here --repeat {} (--repeat auto measures \
+         it, --repeat 1 continues anyway).",
+        survey.repeat()
+    );
+    Refusal::new(problem, remedy)
+}
+
+/// What to say to a user whose input is not interesting: what ran, how it ended, what it printed, what is likely wrong.
+fn not_interesting(subject: &Subject, survey: &Survey) -> Refusal {
     let why = survey.objection.as_ref().map(ToString::to_string).unwrap_or_default();
-    let problem = format!("the input {} is not interesting: {why}", subject.input.path.display());
-    let mut text = vec![format!("command: {}", subject.manner.shown), format!("ended:   {}", ended(survey))];
+    let problem = format!("the input {} is not interesting: {why}", subject.path.display());
+    let mut text = vec![format!("command: {}", subject.test.shown), format!("ended:   {}", ended(survey))];
     text.extend(printed(&survey.first.observation));
     text.push("likely causes:".into());
     text.extend(causes(subject, &survey.first.observation).into_iter().map(|cause| format!("- {cause}")));
@@ -44,17 +92,17 @@ pub(crate) fn printed(observation: &Observation) -> Vec<String> {
 fn causes(subject: &Subject, observation: &Observation) -> Vec<String> {
     let text = [observation.stdout.as_slice(), observation.stderr.as_slice()].concat();
     let text = String::from_utf8_lossy(&text);
-    let is_script = matches!(subject.manner.criteria.command, Invocation::Script(_));
-    let name = subject.input.path.file_name().unwrap_or_default().to_string_lossy();
+    let is_script = matches!(subject.test.command.criteria.command, Invocation::Script(_));
+    let name = subject.path.file_name().unwrap_or_default().to_string_lossy();
     let mut causes = Vec::new();
     match observation.ending {
-        Ending::TimedOut => causes.push("it takes longer than it may: give it more with --timeout".to_owned()),
-        Ending::OverLimit => causes.push("it prints more than it may: give it more with --output-limit".to_owned()),
+        Ending::TimedOut => causes.push("it runs into the time limit: raise it with --timeout".to_owned()),
+        Ending::OverLimit => causes.push("it prints more than allowed: raise the limit with --output-limit".to_owned()),
         Ending::Exited(127) => {
             causes.push("a program that it calls is not on PATH, or is called by a relative path".into());
         }
         Ending::Exited(126) => causes.push("a program that it calls is not executable".into()),
-        Ending::Exited(status @ 129..=192) if !subject.manner.criteria.conditions.signals.is_empty() => {
+        Ending::Exited(status @ 129..=192) if !subject.test.command.criteria.conditions.signals.is_empty() => {
             causes
                 .push(format!("a shell turned the signal into exit status {status}: ask for it with --exit {status}"));
         }
@@ -67,14 +115,16 @@ fn causes(subject: &Subject, observation: &Observation) -> Vec<String> {
         ));
     }
     if text.contains("Permission denied") {
-        causes.push("it may not use a file that it needs".into());
+        causes.push("it lacks permission for a file that it needs".into());
     }
     if is_script && causes.is_empty() {
         causes.push(format!("it looks for the file elsewhere: in its folder, the candidate is called {name}"));
-        causes.push("it says yes with another exit status: 0 means interesting".into());
+        causes.push("it reports success with another exit status: 0 means interesting".into());
     }
     if !is_script && causes.is_empty() {
-        causes.push("the conditions ask for something else than what happens; look at how it ended and printed".into());
+        causes.push(
+            "the conditions do not match what happens; compare them with how it ended and what it printed".into(),
+        );
     }
     causes
 }

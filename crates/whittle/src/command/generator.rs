@@ -8,7 +8,8 @@ use anyhow::{Context, Result};
 use whittle::generator::{ByteGenerator, GeneratorCommand, GeneratorError, Limits, Program};
 use whittle::lists::Algorithm;
 use whittle::property::{Crew, CrewSetup, HelperProgram};
-use whittle::search::{Cancel, Search, Stop};
+use whittle::search::{Cancel, Interrupter, Search, Stop};
+use whittle::strategy::Unfinished;
 use whittle::traces::{Alignment, GReduce, Generated, Generator, Order, Session, Shrink};
 
 use super::args::ReduceArgs;
@@ -19,8 +20,8 @@ use super::format::count;
 use super::generator_args::{Align, By, GeneratorArgs};
 use super::plan::{Plan, Voice};
 use super::print::tell;
-use super::reduce;
-use super::subject::HELPER;
+use super::reduce::Watched;
+use super::subject::no_helpers;
 use super::test_args::TestArgs;
 
 /// Generates, reduces and reports.
@@ -30,8 +31,8 @@ pub(crate) fn run(args: GeneratorArgs) -> Result<Exit> {
         let remedy = "Choose one of GReduce's orders with --by sequence or --by tree, or leave out --align.";
         return Err(Refusal::new("--align does not go with --by auto", remedy).into());
     }
-    let cancel = Cancel::new();
-    let (generator, made) = first_run(&args, program(&args, &cancel)?)?;
+    let interrupter = Interrupter::default();
+    let (generator, made) = first_run(&args, program(&args, interrupter.cancel())?)?;
     fs::write(&args.name, &made.input).map_err(|error| {
         let problem = format!("the generated input cannot be written to {}: {error}", args.name.display());
         Refusal::new(problem, "Choose another place with --name.")
@@ -40,18 +41,17 @@ pub(crate) fn run(args: GeneratorArgs) -> Result<Exit> {
         Reducer { by: args.by, align: args.align.unwrap_or(Align::Adapt), algorithm: lists(args.run.how.algorithm) };
     let then = args.then.is_some();
     let mut plan = Plan::resolve(arguments(args))?;
-    let name = plan.subject.input.candidate.files()[0].path().to_owned();
+    let name = plan.subject.input.candidate().files()[0].path().to_owned();
     let mut session = Session::new(generator, &name, &made);
-    plan.subject.input.candidate = session.input().clone();
+    plan.subject.input = plan.subject.input.with_candidate(session.input().clone());
+    let mut watched = Watched::start(&plan, interrupter)?;
+    let mut ended = reducer.run(&mut session, watched.run.search()).map_err(Unfinished::from);
     let mut halfway = None;
-    let exit = reduce::run_by(&plan, &cancel, |search, ordinarily| {
-        reducer.run(&mut session, search)?;
-        if then {
-            halfway = Some(search.best().candidate.byte_count());
-            ordinarily(search)?;
-        }
-        Ok(())
-    })?;
+    if then && ended.is_ok() {
+        halfway = Some(watched.run.search().best().candidate.byte_count());
+        ended = watched.run.reduce();
+    }
+    let exit = watched.finish(&plan, ended)?;
     if plan.voice != Voice::Quiet {
         report(&made, &session, halfway);
     }
@@ -96,13 +96,13 @@ fn first_run(args: &GeneratorArgs, program: Program) -> Result<(Arc<dyn Generato
     if let Some(file) = &args.bytes {
         let bytes = fs::read(file).map_err(|error| {
             let problem = format!("the bytes in {} cannot be read: {error}", file.display());
-            Refusal::new(problem, "--bytes names the file that the generator is to read on its standard input.")
+            Refusal::new(problem, "--bytes names the file that the generator reads on its standard input.")
         })?;
         let mut generator = ByteGenerator::new(program);
         let made = generator.record(&bytes).map_err(explained)?;
         return Ok((Arc::new(generator), made));
     }
-    let mut generator = GeneratorCommand::new(program).map_err(|error| no_scratch(&error))?;
+    let mut generator = GeneratorCommand::new(program).map_err(no_scratch)?;
     let made = generator.record().map_err(explained)?;
     Ok((Arc::new(generator), made))
 }
@@ -110,23 +110,23 @@ fn first_run(args: &GeneratorArgs, program: Program) -> Result<(Arc<dyn Generato
 /// The generator's program, with helpers to run it.
 fn program(args: &GeneratorArgs, cancel: &Cancel) -> Result<Program> {
     let setup = CrewSetup {
-        helper: HelperProgram::this([HELPER]).context("cannot find out which program this is")?,
+        helper: HelperProgram::this().map_err(|error| no_helpers(&error))?,
         scratch: args.options.scratch.clone(),
         room: (0, 1),
         memory_limit: args.options.memory_limit,
     };
-    let crew = Crew::new(setup).map_err(|error| no_scratch(&error))?;
-    let folder = std::env::current_dir().context("cannot find out which folder this is")?;
+    let crew = Crew::new(setup).map_err(|error| no_helpers(&error))?;
+    let folder = std::env::current_dir().context("cannot find the current folder")?;
     let name = args.name.file_name().ok_or_else(|| {
         Refusal::new(format!("--name {} is not the name of a file", args.name.display()), "Write it as in bug.c.")
     })?;
     let limits = Limits { timeout: args.generator_timeout, draws: args.max_draws, output: args.max_input };
     let program = Program::new(args.generator.clone(), folder, name, crew, limits, cancel.clone());
-    Ok(program.map_err(|error| no_scratch(&error))?)
+    Ok(program.map_err(no_scratch)?)
 }
 
-fn no_scratch(error: &std::io::Error) -> Refusal {
-    Refusal::new(format!("cannot make scratch folders: {error}"), "Choose a place for them with --scratch.")
+fn no_scratch(error: std::io::Error) -> Refusal {
+    no_helpers(&error.into())
 }
 
 /// The arguments of a reduction of the generated file.
@@ -146,7 +146,7 @@ fn keep_apart(args: &GeneratorArgs) -> Result<()> {
     let same = |path: &Path| place.is_some() && fs::canonicalize(path).ok() == place;
     match args.test.iter().chain(&args.bytes).cloned().chain(words).find(|path| same(path)) {
         Some(path) => {
-            let problem = format!("the generated input would be written over {}", path.display());
+            let problem = format!("the generated input would overwrite {}", path.display());
             Err(Refusal::new(problem, "Choose another place with --name.").into())
         }
         None => Ok(()),
@@ -168,7 +168,7 @@ fn explain(error: &GeneratorError, args: &GeneratorArgs) -> anyhow::Error {
             lines.join("\n  ")
         }
         GeneratorError::Empty => {
-            "It has to print the input, or to write it to the file that {} stands for among its arguments.".to_owned()
+            "It must print the input, or write it to the file that {} stands for among its arguments.".to_owned()
         }
         GeneratorError::NoTrace => {
             "Its choices are seen if it is a Python program (3.9 or later) that draws by random or numpy and is run \
@@ -178,7 +178,7 @@ fn explain(error: &GeneratorError, args: &GeneratorArgs) -> anyhow::Error {
         }
         GeneratorError::BadTrace(_) => "Does it use the variables WHITTLE_TRACE_... for something else?".to_owned(),
         GeneratorError::NotDeterministic | GeneratorError::Halted(_) | GeneratorError::OverBudget => {
-            "Something else decides, too: the clock, os.urandom, uuid, threads, a file that changes. Make it depend on \
+            "Something else influences it: the clock, os.urandom, uuid, threads, a file that changes. Make it depend on \
              recorded choices alone."
                 .to_owned()
         }

@@ -13,11 +13,8 @@ mod gtr;
 mod json;
 mod learn;
 mod limits;
-mod others;
 mod plan;
-mod preflight;
 mod print;
-mod record;
 mod reduce;
 mod signals;
 mod subject;
@@ -31,14 +28,10 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Cli, Command};
-use exit::Exit;
 
 /// Runs the command with the process's arguments.
 pub(crate) fn main() -> ExitCode {
-    let mut arguments = std::env::args_os().skip(1);
-    if arguments.next().is_some_and(|word| word == subject::HELPER) {
-        return whittle::property::serve(arguments).map_or(Exit::Internal, |()| Exit::Done).into();
-    }
+    whittle::init();
     let cli = Cli::parse_from(args::with_default_command(std::env::args_os()));
     let result = match cli.command {
         Command::Reduce(args) => plan::Plan::resolve(args).and_then(|plan| reduce::run(&plan)),

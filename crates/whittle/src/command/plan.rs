@@ -3,19 +3,22 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use whittle::Reduction;
 use whittle::grammars::Alphabet;
+use whittle::gtr::GtrSettings;
 use whittle::lists::{Algorithm, DdminOptions, SplitFactor, Unit};
-use whittle::search::Letters;
+use whittle::property::CommandTest;
 use whittle::strategy::{Effort, Step, Strategy, Turns};
-use whittle::syntaxes::Syntaxes;
+use whittle::syntaxes::{LanguageChoice, Syntaxes};
 
 use super::args::{ReduceArgs, RunArgs};
-use super::choice::{AlgorithmChoice, syntaxes};
+use super::choice::{AlgorithmChoice, language_choice};
 use super::exit::Refusal;
-use super::gtr::GtrPlan;
+use super::gtr;
 use super::subject::Subject;
 
 /// All that a reduction needs to know.
@@ -28,11 +31,11 @@ pub(crate) struct Plan {
     pub(crate) jobs: usize,
     pub(crate) max_tests: Option<u64>,
     pub(crate) max_time: Option<Duration>,
+    pub(crate) language: LanguageChoice,
     pub(crate) syntaxes: Syntaxes,
     pub(crate) strategy: Strategy,
-    /// Which characters are liked best.
-    pub(crate) letters: Letters,
-    pub(crate) gtr: GtrPlan,
+    pub(crate) alphabet: Alphabet,
+    pub(crate) gtr: GtrSettings,
     /// Up to how many bytes a candidate is parsed before it is tested; `None`: as long as that is cheap.
     pub(crate) check_up_to: Option<usize>,
     /// Where candidates with other signatures go, if they are kept.
@@ -53,11 +56,11 @@ pub(crate) enum Voice {
 }
 
 impl Plan {
-    /// Checks the arguments, reads the input, and settles everything that is left open.
+    /// Checks the arguments, reads the input, and settles what is left open.
     pub(crate) fn resolve(args: ReduceArgs) -> Result<Self> {
         let subject = Subject::resolve(args.test)?;
-        let others = others_beside(&subject.input.path);
-        let output = resolve_output(args.output, args.in_place, &subject.input.path)?;
+        let others = others_beside(&subject.path);
+        let output = resolve_output(args.output, args.in_place, &subject.path)?;
         let alphabet = args.run.how.alphabet.clone();
         let plan = Self { in_place: args.in_place, others: Some(others), ..Self::about(subject, output, args.run)? };
         refuse_idle_alphabet(alphabet.as_ref(), &plan.strategy)?;
@@ -68,15 +71,15 @@ impl Plan {
     /// How `subject` is reduced to `output`; other bugs are not kept.
     pub(crate) fn about(subject: Subject, output: PathBuf, run: RunArgs) -> Result<Self> {
         let algorithm = resolve_algorithm(run.how.algorithm, run.how.split_factor)?;
-        let syntaxes = syntaxes(run.how.language.as_deref(), &subject.input.candidate)?;
-        let text = subject.input.candidate.files()[0].bytes();
+        let language = language_choice(run.how.language.as_deref())?;
+        let syntaxes = Syntaxes::choose(&language, subject.input.candidate())?;
+        let text = subject.input.candidate().files()[0].bytes();
         let strategy = resolve_strategy(algorithm, run.how.unit.unit(), syntaxes.any(), run.how.effort.into(), text)?;
         // One of many inputs may be of no known language.
         if syntaxes.any() {
             refuse_idle_alphabet(run.how.alphabet.as_ref(), &strategy)?;
         }
-        let gtr = GtrPlan::resolve(&run.how, algorithm, &syntaxes)?;
-        let alphabet = run.how.alphabet.unwrap_or_default();
+        let gtr = gtr::resolve(&run.how, algorithm, &syntaxes)?;
         Ok(Self {
             output,
             subject,
@@ -85,9 +88,10 @@ impl Plan {
             jobs: run.limits.jobs.count(),
             max_tests: run.limits.max_tests,
             max_time: run.limits.max_time,
+            language,
             syntaxes,
-            strategy: strategy.in_alphabet(&alphabet),
-            letters: Letters::beginning_with(alphabet.chars().filter_map(|c| u8::try_from(c).ok())),
+            strategy,
+            alphabet: run.how.alphabet.unwrap_or_default(),
             gtr,
             check_up_to: None,
             others: None,
@@ -112,7 +116,7 @@ impl Plan {
         for (index, (what, path)) in written.iter().enumerate() {
             let others = read.iter().map(|path| path.as_path()).chain(written[..index].iter().map(|(_, path)| *path));
             if let Some(other) = others.into_iter().find(|other| is_same_file(path, other)) {
-                let problem = format!("{what} would be written over {}", other.display());
+                let problem = format!("{what} would overwrite {}", other.display());
                 return Err(Refusal::new(problem, "Choose another place with --output or --json.").into());
             }
             if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
@@ -123,9 +127,36 @@ impl Plan {
         Ok(())
     }
 
-    /// What sizes are told in.
-    pub(crate) fn unit_name(&self) -> &'static str {
-        if self.syntaxes.any() { "tokens" } else { "bytes" }
+    /// The reduction, with nobody to listen to it.
+    pub(crate) fn reduction(&self, test: &Arc<CommandTest>) -> Reduction {
+        let mut reduction = Reduction::by_test(self.subject.input.clone(), test)
+            .language(self.language.clone())
+            .strategy(self.strategy.clone())
+            .alphabet(self.alphabet.clone())
+            .gtr(self.gtr.clone())
+            .jobs(self.jobs);
+        // The journal would be about an input that is written over.
+        reduction = if self.in_place {
+            reduction.in_place(&self.output)
+        } else {
+            reduction.output(&self.output).journal(self.beside_output(JOURNAL))
+        };
+        if self.resume {
+            reduction = reduction.resume();
+        }
+        if let Some(bytes) = self.check_up_to {
+            reduction = reduction.check_up_to(bytes);
+        }
+        if let Some(tests) = self.max_tests {
+            reduction = reduction.max_tests(tests);
+        }
+        if let Some(time) = self.max_time {
+            reduction = reduction.max_time(time);
+        }
+        if let Some(folder) = &self.others {
+            reduction = reduction.other_bugs(folder);
+        }
+        reduction
     }
 
     /// The result's name with another ending, beside it: `bug.reduced.c.journal`.
@@ -143,8 +174,8 @@ fn others_beside(input: &Path) -> PathBuf {
     if folder == input { folder.with_extension("other.d") } else { folder }
 }
 
-/// The algorithm that was chosen, if one was, with its options. Users expect that nothing more can go, so every
-/// minimizer ends with a sweep; whoever wants the bare algorithm has the library.
+/// The algorithm that was chosen, if one was, with its options. Users expect that no single element can be removed from
+/// the result, so every minimizer ends with a sweep; the bare algorithms are in the library.
 fn resolve_algorithm(
     choice: Option<AlgorithmChoice>,
     split_factor: Option<SplitFactor>,
@@ -200,26 +231,26 @@ fn resolve_strategy(
     })
 }
 
-/// Refuses an alphabet for names that nobody gives.
+/// Refuses an alphabet that no pass uses.
 fn refuse_idle_alphabet(alphabet: Option<&Alphabet>, strategy: &Strategy) -> Result<()> {
     if alphabet.is_none() || strategy.gives_names() {
         return Ok(());
     }
-    let remedy = "Names are given in files of a known language by --effort normal, and by token reducers, as in \
+    let remedy = "Names change in files of a known language with --effort normal or max, or by a token reducer, as in \
                   --algorithm canon.";
-    Err(Refusal::new("--alphabet is of no use here: no names are given".to_owned(), remedy).into())
+    Err(Refusal::new("--alphabet has no effect here: no pass renames anything".to_owned(), remedy).into())
 }
 
 fn resolve_output(output: Option<PathBuf>, in_place: bool, input: &Path) -> Result<PathBuf> {
     let path = match output {
         // A link is followed, so that what it points to is reduced and the link stays.
-        None if in_place => fs::canonicalize(input).context("cannot find out where the input is")?,
+        None if in_place => fs::canonicalize(input).context("cannot resolve the path of the input")?,
         None => default_output(input),
         Some(path) => path,
     };
     if !in_place && is_same_file(&path, input) {
         let problem = format!("--output {} is the input itself", path.display());
-        return Err(Refusal::new(problem, "Use --in-place to write over the input; it keeps a copy.").into());
+        return Err(Refusal::new(problem, "Use --in-place to overwrite the input; it keeps a copy.").into());
     }
     Ok(path)
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C and its relatives: the first asks to end with the best, the second ends the process at once.
+//! Signals: the first Ctrl-C stops and keeps the best result, a second one exits immediately.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 use whittle::property::CommandTest;
-use whittle::search::{Cancel, Interrupter};
+use whittle::search::Interrupter;
 
 use super::exit::Exit;
 
@@ -17,18 +17,16 @@ pub(crate) struct SignalWatch {
 }
 
 impl SignalWatch {
-    /// The first signal interrupts the search, and cancels the test that runs before there is one. After the second
-    /// one nothing is awaited: helpers at work notice that this process is gone, and clean up behind it.
-    /// `unfinished` is a file that may be half-written then.
+    /// The first signal interrupts. After the second one nothing is awaited: helpers notice that this process is gone,
+    /// and clean up. `unfinished` is a file that may be half-written then.
     pub(crate) fn start(
         interrupter: Interrupter,
-        cancel: Cancel,
         test: &Arc<CommandTest>,
         unfinished: Option<PathBuf>,
     ) -> io::Result<Self> {
         // This thread may outlive the reduction; it must not keep the helpers from ending.
         let test = Arc::downgrade(test);
-        // What is ignored, as nohup does it, stays ignored.
+        // Signals that were ignored at the start, as by nohup, stay ignored.
         let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
         let mut signals = Signals::new(heard)?;
         let handle = signals.handle();
@@ -42,14 +40,13 @@ impl SignalWatch {
                     std::process::exit(Exit::Stopped as i32);
                 }
                 interrupter.interrupt();
-                cancel.cancel();
             }
         });
         Ok(Self { handle })
     }
 }
 
-/// Whether this process was started to ignore the signal, where the system tells.
+/// Whether this process was started with the signal ignored, where the system tells.
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());

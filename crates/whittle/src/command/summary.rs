@@ -1,18 +1,17 @@
-//! The last words: sizes, tests, time, where the result is and why it ended.
+//! The summary: sizes, tests, time, where the result is and why it ended.
 
 use std::fmt;
 
+use whittle::reduction::Outcome;
 use whittle::search::Measured;
+use whittle::syntaxes::SizeUnit;
 
 use super::format::{count, percent, time};
-use super::reduce::Ended;
 
 /// What a reduction came to, in words.
 pub(crate) struct Summary<'a> {
-    pub(crate) ended: &'a Ended,
+    pub(crate) outcome: &'a Outcome,
     pub(crate) jobs: usize,
-    /// What sizes are told in.
-    pub(crate) unit: &'static str,
 }
 
 /// How large a file is, in the measures that people know.
@@ -40,13 +39,13 @@ impl Dimensions {
 
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { ended, jobs, unit } = *self;
-        let Ended { tally, elapsed, .. } = ended;
-        let (from, to) = (Dimensions::of(&ended.first), Dimensions::of(&ended.best));
+        let Self { outcome, jobs } = *self;
+        let Outcome { tally, elapsed, unit, .. } = outcome;
+        let (from, to) = (Dimensions::of(&outcome.first), Dimensions::of(&outcome.best));
         let in_tests = percent(tally.property_time.as_secs_f64(), elapsed.as_secs_f64() * jobs as f64);
         let share = percent(to.units as f64, from.units as f64);
         write!(f, "size:    {} -> {} {unit} ({share})", count(from.units), count(to.units))?;
-        if unit != "bytes" {
+        if *unit != SizeUnit::Bytes {
             write!(f, ", {} -> {} bytes", count(from.bytes), count(to.bytes))?;
         }
         writeln!(f, ", {} -> {} lines", count(from.lines), count(to.lines))?;
@@ -59,7 +58,9 @@ impl fmt::Display for Summary<'_> {
             count(tally.timed_out),
         )?;
         writeln!(f, "time:    {}, {in_tests} of it in the test", time(*elapsed))?;
-        writeln!(f, "result:  {}", ended.result.display())?;
-        write!(f, "stopped: {}", ended.reason)
+        if let Some(output) = &outcome.output {
+            writeln!(f, "result:  {}", output.display())?;
+        }
+        write!(f, "stopped: {}", outcome.end)
     }
 }

@@ -1,4 +1,4 @@
-//! What a person sees while it runs: a live line on a terminal, else a plain line per improvement.
+//! Progress for people: a live line on a terminal, else a plain line per improvement.
 
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use whittle::search::{Event, Listener, Moment, Verdict};
+use whittle::syntaxes::SizeUnit;
 
 use super::format::{count, percent, time};
 use super::plan::Voice;
@@ -22,10 +23,11 @@ pub(crate) struct Terminal {
 #[derive(Clone, Debug)]
 struct Status {
     pass: String,
-    first: u64,
+    /// The size of the input; `None` while it is checked.
+    first: Option<u64>,
     size: u64,
-    /// What sizes are told in.
-    unit: &'static str,
+    /// What sizes count.
+    unit: SizeUnit,
     tests: u64,
     busy: usize,
     started: Instant,
@@ -33,14 +35,14 @@ struct Status {
 }
 
 impl Terminal {
-    /// For an input of that size; none if nothing is to be said.
-    pub(crate) fn new(voice: Voice, size: u64, unit: &'static str) -> Option<Self> {
+    /// `None` if nothing is to be printed.
+    pub(crate) fn new(voice: Voice, unit: SizeUnit) -> Option<Self> {
         if voice == Voice::Quiet {
             return None;
         }
         let now = Instant::now();
         let pass = "checking the input".into();
-        let status = Status { pass, first: size, size, unit, tests: 0, busy: 0, started: now, last_gain: now };
+        let status = Status { pass, first: None, size: 0, unit, tests: 0, busy: 0, started: now, last_gain: now };
         let status = Arc::new(Mutex::new(status));
         // A terminal that cannot redraw a line, as TERM=dumb says, gets plain lines.
         let live = std::io::stderr().is_terminal().then(|| live_line(Arc::clone(&status)));
@@ -48,14 +50,14 @@ impl Terminal {
         Some(Self { status, live, verbose: voice == Voice::Verbose })
     }
 
-    pub(crate) fn say(&self, line: &str) {
+    fn say(&self, line: &str) {
         match &self.live {
             Some(bar) => bar.println(line),
             None => tell(line),
         }
     }
 
-    /// Takes the live line away.
+    /// Clears the live line.
     fn clear(&self) {
         if let Some(bar) = &self.live {
             bar.finish_and_clear();
@@ -65,6 +67,7 @@ impl Terminal {
     fn describe(&self, event: &Event, moment: &Moment<'_>, status: &Status) -> Option<String> {
         let (best, unit) = (count(status.size), status.unit);
         match event {
+            Event::Notice { text } => Some(text.clone()),
             Event::Improved if self.live.is_none() || self.verbose => Some(status.improvement(moment.elapsed)),
             Event::PassBegun { pass } if self.verbose => Some(format!("pass {pass}: {best} {unit}")),
             Event::PassEnded { pass, tests, .. } if self.verbose => {
@@ -104,6 +107,7 @@ impl Drop for Terminal {
 impl Status {
     fn take_in(&mut self, event: &Event, moment: &Moment<'_>) {
         self.size = moment.best.size.units;
+        self.first.get_or_insert(self.size);
         self.tests = moment.tally.tests;
         self.busy = moment.busy;
         match event {
@@ -114,7 +118,7 @@ impl Status {
     }
 
     fn share(&self) -> String {
-        percent(self.size as f64, self.first as f64)
+        percent(self.size as f64, self.first.unwrap_or(self.size) as f64)
     }
 
     fn improvement(&self, elapsed: Duration) -> String {
@@ -123,6 +127,9 @@ impl Status {
     }
 
     fn live(&self) -> String {
+        if self.first.is_none() {
+            return format!("{} for {}", self.pass, time(self.started.elapsed()));
+        }
         let elapsed = self.started.elapsed().as_secs_f64().max(0.001);
         format!(
             "{}: {} {} ({}), {} tests, {:.0}/s, {} busy, last gain {} ago",

@@ -1,10 +1,10 @@
 //! The arguments that say what interesting means. All commands that run tests share them.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
+use whittle::property::Repeat;
 use whittle::property::conditions::{ExitSet, Pattern, SignalName, Signature, Similarity};
 
 /// TEST and INPUT, and everything about how a test is run and judged.
@@ -90,7 +90,7 @@ pub(crate) struct TestOptions {
     pub(crate) timeout: Option<Duration>,
 
     /// How often a flaky test must succeed in a row, or auto to find out
-    #[arg(long, value_name = "N|auto", help_heading = "How tests run")]
+    #[arg(long, value_name = "N|auto", value_parser = parse_repeat, help_heading = "How tests run")]
     pub(crate) repeat: Option<Repeat>,
 
     /// The memory that each process of a test may have, as in 512M or 4G
@@ -106,22 +106,12 @@ pub(crate) struct TestOptions {
     pub(crate) scratch: Option<PathBuf>,
 }
 
-/// How often a test must succeed in a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Repeat {
-    Auto,
-    Times(u32),
-}
-
-impl FromStr for Repeat {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.parse() {
-            Ok(times) if times > 0 => Ok(Self::Times(times)),
-            _ if text == "auto" => Ok(Self::Auto),
-            _ => Err("give a number of at least 1, or auto".into()),
-        }
+/// Reads how often a test must succeed in a row.
+fn parse_repeat(text: &str) -> Result<Repeat, String> {
+    match text.parse() {
+        Ok(times) if times > 0 => Ok(Repeat::Times(times)),
+        _ if text == "auto" => Ok(Repeat::Auto),
+        _ => Err("give a number of at least 1, or auto".into()),
     }
 }
 
@@ -180,8 +170,8 @@ mod tests {
 
     #[test]
     fn repetitions_are_a_number_or_auto() {
-        assert_eq!("auto".parse(), Ok(Repeat::Auto));
-        assert_eq!("3".parse(), Ok(Repeat::Times(3)));
-        assert!("0".parse::<Repeat>().is_err() && "often".parse::<Repeat>().is_err());
+        assert_eq!(parse_repeat("auto"), Ok(Repeat::Auto));
+        assert_eq!(parse_repeat("3"), Ok(Repeat::Times(3)));
+        assert!(parse_repeat("0").is_err() && parse_repeat("often").is_err());
     }
 }

@@ -219,7 +219,7 @@ fn wrong_usage_is_refused() {
         assert_eq!(ran.status, Some(2), "{line}: {}", ran.stderr);
         assert!(ran.stderr.contains(words), "{line}: {}", ran.stderr);
     };
-    refused("dedup test.sh", "there must be a TEST and a FOLDER");
+    refused("dedup test.sh", "TEST and a FOLDER are needed");
     refused("dedup test.sh missing", "the folder missing cannot be listed");
     refused("dedup missing crashes", "the test missing does not exist");
     refused("dedup test.sh crashes --name a/b.c", "--name a/b.c is not the name of a file");

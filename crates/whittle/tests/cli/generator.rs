@@ -239,7 +239,7 @@ fn bytes_that_a_generator_reads_go_and_are_lowered() {
     }
     for (line, problem) in [
         ("generator test.sh --bytes missing -- cat", "the bytes in missing cannot be read"),
-        ("generator test.sh --bytes bytes --name bytes -- cat", "would be written over bytes"),
+        ("generator test.sh --bytes bytes --name bytes -- cat", "would overwrite bytes"),
         ("generator test.sh --bytes bytes -- false", "the generator failed: exit status 1"),
     ] {
         let ran = folder.whittle(line);
@@ -278,7 +278,7 @@ fn generators_that_are_of_no_use_are_refused_with_the_reason() {
     let Some(python) = python() else { return };
     let cases = [
         ("import random\nrandom.random()\nraise SystemExit('no luck')", "exit status 1", "no luck"),
-        ("import random\nrandom.random()", "made an empty input", "It has to print the input"),
+        ("import random\nrandom.random()", "made an empty input", "It must print the input"),
         ("print('hello')", "no random choice of the generator was recorded", "Python program (3.9 or later)"),
         ("import os, random\nprint(random.random(), os.urandom(4))", "another input from the same", "os.urandom"),
         ("import random\nprint(random.choice('ab'))", "generated.txt is not interesting", "command: test.sh"),
@@ -298,8 +298,8 @@ fn commands_that_make_no_sense_are_refused() {
         ("generator test.sh -- ./missing", "cannot run ./missing"),
         ("generator test.sh", "required arguments were not provided"),
         ("generator -- python3 gen.py", "required arguments were not provided"),
-        ("generator test.sh --name test.sh -- python3 gen.py", "would be written over test.sh"),
-        ("generator test.sh --name gen.py -- python3 gen.py", "would be written over gen.py"),
+        ("generator test.sh --name test.sh -- python3 gen.py", "would overwrite test.sh"),
+        ("generator test.sh --name gen.py -- python3 gen.py", "would overwrite gen.py"),
         ("generator test.sh --align halt -- python3 gen.py", "--align does not go with --by auto"),
         ("generator test.sh -- echo hello", "no random choice of the generator was recorded"),
     ] {

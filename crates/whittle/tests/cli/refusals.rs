@@ -21,7 +21,7 @@ fn assert_refused(folder: &Folder, line: &str, words: &[&str]) {
 fn a_test_that_cannot_be_run_is_refused_with_the_remedy() {
     let folder = Folder::new("true", "bug.txt", "x\n");
     assert_refused(&folder, "nowhere.sh bug.txt", &["nowhere.sh does not exist", "TEST comes first"]);
-    assert_refused(&folder, "tmp bug.txt", &["tmp is not a file"]);
+    assert_refused(&folder, "tmp bug.txt", &["tmp is not a regular file"]);
 
     fs::set_permissions(folder.path("test.sh"), fs::Permissions::from_mode(0o644)).unwrap();
     assert_refused(&folder, "test.sh bug.txt", &["not executable", "chmod +x test.sh"]);
@@ -41,7 +41,7 @@ fn a_test_that_cannot_be_run_is_refused_with_the_remedy() {
 fn an_input_that_cannot_be_read_is_refused_with_the_remedy() {
     let folder = Folder::new("true", "bug.txt", "x\n");
     assert_refused(&folder, "test.sh nowhere.txt", &["nowhere.txt does not exist"]);
-    assert_refused(&folder, "test.sh tmp", &["tmp is not a file"]);
+    assert_refused(&folder, "test.sh tmp", &["tmp is not a regular file"]);
 
     fs::set_permissions(folder.path("bug.txt"), fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(folder.path("bug.txt")).is_ok() {
@@ -75,7 +75,7 @@ fn an_output_that_cannot_be_written_is_refused_before_any_work() {
 fn nothing_that_is_read_is_written_over() {
     let folder = Folder::new("grep -q keep \"$1\"", "bug.txt", "keep\n1\n");
     fs::write(folder.path("b.journal"), "keep\n").unwrap();
-    let over = |file: &str| format!("written over {file}");
+    let over = |file: &str| format!("would overwrite {file}");
     assert_refused(&folder, "test.sh bug.txt --json bug.txt", &[&over("bug.txt")]);
     assert_refused(&folder, "test.sh bug.txt --output ./test.sh", &["test.sh"]);
     assert_refused(&folder, "test.sh b.journal --output b", &[&over("b.journal")]);
@@ -114,7 +114,7 @@ fn a_flaky_test_is_refused_with_what_to_do_about_it() {
 #[test]
 fn options_that_make_no_sense_are_refused() {
     let folder = Folder::new("true", "bug.txt", "x\n");
-    assert_refused(&folder, "test.sh", &["a TEST and an INPUT"]);
+    assert_refused(&folder, "test.sh", &["TEST and an INPUT are needed"]);
     assert_refused(&folder, "test.sh bug.txt --algorithm ddmax", &["--algorithm", "ddmin, onemin"]);
     assert_refused(&folder, "test.sh bug.txt --split-factor 1", &["--split-factor", "at least 2"]);
     assert_refused(&folder, "test.sh bug.txt --split-factor 3 -a probdd", &["--split-factor", "Only ddmin"]);
@@ -126,9 +126,9 @@ fn options_that_make_no_sense_are_refused() {
     assert_refused(&folder, "test.sh bug.txt --alphabet=", &["--alphabet", "no character is given", "xyz or p-t"]);
     assert_refused(&folder, "test.sh bug.txt --alphabet a.b", &["--alphabet", "'.' cannot come first", "digits and _"]);
     assert_refused(&folder, "test.sh bug.txt --alphabet z-a", &["--alphabet", "z-a is not a range"]);
-    assert_refused(&folder, "test.sh bug.txt --alphabet x -a perses", &["--alphabet is of no use", "canon"]);
+    assert_refused(&folder, "test.sh bug.txt --alphabet x -a perses", &["--alphabet has no effect", "canon"]);
     for idle in ["--jobs 1", "-u line", "--language c -u line", "--language c --effort quick", "--language none"] {
-        assert_refused(&folder, &format!("test.sh bug.txt --alphabet x {idle}"), &["--alphabet is of no use"]);
+        assert_refused(&folder, &format!("test.sh bug.txt --alphabet x {idle}"), &["--alphabet has no effect"]);
     }
     assert_refused(&folder, "test.sh bug.txt --language klingon", &["klingon", "whittle languages"]);
     assert_refused(&folder, "test.sh bug.txt --jobs 0", &["--jobs"]);
@@ -142,6 +142,6 @@ fn options_that_make_no_sense_are_refused() {
     assert_refused(&folder, "test.sh bug.txt --scratch nowhere", &["scratch", "--scratch"]);
     assert_refused(&folder, "--run true bug.txt", &["--run 'true' does not mention the candidate"]);
     assert_refused(&folder, "--run no-such-program_{} bug.txt", &["--run", "no-such-program"]);
-    assert_refused(&folder, "--run cat_{} test.sh bug.txt", &["--run takes the place of TEST"]);
+    assert_refused(&folder, "--run cat_{} test.sh bug.txt", &["--run replaces TEST"]);
     assert_refused(&folder, "test.sh bug.txt --in-place --output x", &["--in-place", "--output"]);
 }

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex};
 
 use whittle::languages::Language;
 use whittle::search::{Candidate, Measured, Search, Setup};
-use whittle::syntaxes::Syntaxes;
+use whittle::syntaxes::{LanguageChoice, Syntaxes};
 
 use minimality::smaller_neighbour;
 use problem::{Expected, Problem, Written};
@@ -66,11 +66,9 @@ fn read_problems() -> Vec<Arc<Problem>> {
 }
 
 fn syntaxes_of(language: &str, input: &Candidate) -> Syntaxes {
-    if language.is_empty() {
-        return Syntaxes::none(input);
-    }
-    let language = Language::by_name(language).unwrap_or_else(|| panic!("there is no language {language}"));
-    Syntaxes::of(language, input).expect("a shipped grammar is sound")
+    let named = |name| Language::by_name(name).unwrap_or_else(|| panic!("there is no language {name}"));
+    let choice = if language.is_empty() { LanguageChoice::Text } else { LanguageChoice::Is(named(language)) };
+    Syntaxes::choose(&choice, input).expect("a shipped grammar is sound")
 }
 
 /// What the reducers get wrong, each with the names of problem and reducer.

@@ -14,12 +14,12 @@ use crate::command::args::RunArgs;
 use crate::command::exit::Refusal;
 use crate::command::limits::{Jobs, Limits};
 use crate::command::plan::{Plan, is_same_file};
-use crate::command::subject::{Input, Manner, Subject};
+use crate::command::subject::{Subject, Test, read_input};
 use crate::command::test_args::TestArgs;
 
 /// All that is to be done.
 pub(crate) struct Job {
-    pub(crate) manner: Arc<Manner>,
+    pub(crate) test: Arc<Test>,
     pub(crate) inputs: Vec<File>,
     /// What inputs are called in tests, if not by their own names.
     name: Option<OsString>,
@@ -44,7 +44,7 @@ impl Job {
     /// Checks the arguments and lists the folder.
     pub(crate) fn resolve(args: DedupArgs) -> Result<Self> {
         let test = TestArgs { first: args.first, second: args.second, options: args.options };
-        let (manner, folder) = Manner::resolve(test, "a FOLDER")?;
+        let (test, folder) = Test::resolve(test, "a FOLDER")?;
         let inputs = list(&folder)?;
         if inputs.is_empty() {
             let problem = format!("there is no file in {}", folder.display());
@@ -53,12 +53,12 @@ impl Job {
         if let Some(json) = &args.json
             && let Some(input) = inputs.iter().find(|input| is_same_file(json, &input.path))
         {
-            let problem = format!("--json would be written over {}", input.path.display());
+            let problem = format!("--json would overwrite {}", input.path.display());
             return Err(Refusal::new(problem, "Choose another place with --json.").into());
         }
         let model = args.how.model.as_ref().and_then(|path| fs::read(path).ok()).unwrap_or_default();
         Ok(Self {
-            manner: Arc::new(manner),
+            test: Arc::new(test),
             model: fingerprint(&model),
             jobs: args.limits.jobs.count(),
             inputs,
@@ -79,12 +79,13 @@ impl Job {
 
     /// How one input is reduced to `output`.
     pub(crate) fn plan(&self, input: &File, output: PathBuf) -> Result<Plan> {
-        let mut read = Input::read(&input.path)?;
+        let mut read = read_input(&input.path)?;
         if let Some(name) = &self.name {
-            read.candidate = Candidate::single(name, read.candidate.files()[0].bytes().to_vec());
+            let renamed = Candidate::single(name, read.candidate().files()[0].bytes().to_vec());
+            read = read.with_candidate(renamed);
         }
-        let subject = Subject { input: read, manner: Arc::clone(&self.manner) };
-        // What is measured differs from run to run; results that are compared must not.
+        let subject = Subject { input: read, path: input.path.clone(), test: Arc::clone(&self.test) };
+        // Results that are compared must not depend on measured times.
         Ok(Plan { check_up_to: Some(usize::MAX), ..Plan::about(subject, output, self.run.clone())? })
     }
 
@@ -137,7 +138,7 @@ fn resolve_name(name: &Path) -> Result<OsString> {
 fn beside(folder: &Path) -> Result<PathBuf> {
     let folder = match folder.file_name() {
         Some(_) => folder.to_owned(),
-        None => fs::canonicalize(folder).context("cannot find out where the folder is")?,
+        None => fs::canonicalize(folder).context("cannot resolve the path of the folder")?,
     };
     let mut name = folder.file_name().unwrap_or_default().to_owned();
     name.push(".dedup");

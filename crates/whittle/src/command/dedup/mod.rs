@@ -1,8 +1,8 @@
 //! `whittle dedup`: reduces every file of a folder, each by one worker, and groups what became equal.
 //!
-//! An input goes the way of `whittle reduce`, with its journal, in a folder of its own; what is done goes on record. So
-//! whatever stops a run, the next one goes on from there. An input that fails is reported in the end and not recorded:
-//! the next run tries it again, since the cause may be mended.
+//! Each input is reduced as by `whittle reduce`, with a journal, in a folder of its own, and recorded when it is done. So
+//! a run that was stopped is continued by the next one. An input that fails is reported and not recorded: the next run
+//! tries it again, since the cause may be fixed by then.
 
 mod args;
 mod job;
@@ -19,11 +19,13 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use whittle::dedup::{Reduced, Shape};
 use whittle::property::CommandTest;
-use whittle::search::{Cancel, Interrupter, Journal, ResumeError, Verdict};
+use whittle::reduction::{Confirmation, End, Outcome, discard_foreign_journal};
+use whittle::search::{Cancel, Interrupter, Verdict};
 
 use super::exit::{Exit, StoppedEarly};
+use super::explain::explained;
 use super::plan::{JOURNAL, Plan};
-use super::reduce::{Ended, carry_out};
+use super::reduce::NOT_CONFIRMED;
 use super::signals::SignalWatch;
 pub(crate) use args::DedupArgs;
 use job::{File, Job};
@@ -36,13 +38,13 @@ pub(crate) fn run(args: DedupArgs) -> Result<Exit> {
     let began = Instant::now();
     let job = Job::resolve(args)?;
     let record = Record::open(&job.output)?;
-    let cancel = Cancel::new();
+    let interrupter = Interrupter::default();
     let sizes: Vec<u64> = job.inputs.iter().map(|input| input.bytes).collect();
-    let test = job.manner.test(sizes.iter().copied().max().unwrap_or_default(), job.jobs)?;
-    let signals = SignalWatch::start(Interrupter::default(), cancel.clone(), &test, None);
+    let test = job.test.start(sizes.iter().copied().max().unwrap_or_default(), job.jobs)?;
+    let signals = SignalWatch::start(interrupter.clone(), &test, None);
     let _signals = signals.context("cannot listen to signals")?;
     let progress = Progress::new(&sizes, job.quiet);
-    let bench = Bench { job: &job, record: &record, test: &test, cancel: &cancel };
+    let bench = Bench { job: &job, record: &record, test: &test, cancel: interrupter.cancel() };
     let outcomes = work_off(&job, |input| {
         let outcome = bench.settle(input);
         progress.advance(input, &outcome);
@@ -57,7 +59,7 @@ pub(crate) fn run(args: DedupArgs) -> Result<Exit> {
 }
 
 /// What became of an input.
-pub(crate) enum Outcome {
+pub(crate) enum Settled {
     Done {
         entry: Box<Entry>,
         reduced: Reduced,
@@ -71,7 +73,7 @@ pub(crate) enum Outcome {
 }
 
 /// Calls `body` for every input on several threads; the answers are in the order of the inputs.
-fn work_off(job: &Job, body: impl Fn(&File) -> Outcome + Sync) -> Vec<Outcome> {
+fn work_off(job: &Job, body: impl Fn(&File) -> Settled + Sync) -> Vec<Settled> {
     let next = AtomicUsize::new(0);
     let outcomes = Mutex::new(Vec::new());
     let work = || {
@@ -103,83 +105,69 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     /// Finds out what becomes of an input. Nothing that happens to it stops the others.
-    fn settle(&self, input: &File) -> Outcome {
+    fn settle(&self, input: &File) -> Settled {
         if self.cancel.is_cancelled() {
-            return Outcome::Unfinished;
+            return Settled::Unfinished;
         }
         match catch_unwind(AssertUnwindSafe(|| self.look_up_or_reduce(input))) {
             Ok(Ok(outcome)) => outcome,
-            Ok(Err(error)) if self.cancel.is_cancelled() && error.is::<StoppedEarly>() => Outcome::Unfinished,
-            Ok(Err(error)) => Outcome::Failed(format!("{error:#}")),
-            Err(_) => Outcome::Failed("something failed inside Whittle; the message is above".into()),
+            Ok(Err(error)) if self.cancel.is_cancelled() && error.is::<StoppedEarly>() => Settled::Unfinished,
+            Ok(Err(error)) => Settled::Failed(format!("{error:#}")),
+            Err(_) => Settled::Failed("something failed inside Whittle; the message is above".into()),
         }
     }
 
-    fn look_up_or_reduce(&self, input: &File) -> Result<Outcome> {
+    fn look_up_or_reduce(&self, input: &File) -> Result<Settled> {
         let workplace = self.record.workplace(&input.name);
         let plan = self.job.plan(input, workplace.output())?;
         let binding = self.job.binding(&plan);
         if let Some((entry, text)) = self.record.find(&input.name, &binding) {
-            return Ok(Outcome::Done { reduced: reduced(&plan, &entry, text), entry: Box::new(entry), known: true });
+            return Ok(Settled::Done { reduced: reduced(&plan, &entry, text), entry: Box::new(entry), known: true });
         }
         workplace.make().context("the result cannot be written")?;
-        forget_other_journal(&plan);
-        let ended = self.reduce(&plan).inspect_err(|_| workplace.clear_if_empty())?;
-        if ended.exit == Exit::Stopped && self.cancel.is_cancelled() {
-            return Ok(Outcome::Unfinished);
+        discard_foreign_journal(&plan.beside_output(JOURNAL), &plan.subject.binding());
+        let outcome = self.reduce(&plan).inspect_err(|_| workplace.clear_if_empty())?;
+        if matches!(outcome.end, End::Stopped(_)) && self.cancel.is_cancelled() {
+            return Ok(Settled::Unfinished);
         }
-        let (entry, text) = judge(input, &plan, binding, &ended)?;
+        let (entry, text) = judge(input, &plan, binding, &outcome)?;
         self.record.add(&input.name, &entry, &text)?;
-        if ended.exit == Exit::Done {
+        if outcome.end.is_complete() {
             workplace.clear();
         }
-        Ok(Outcome::Done { reduced: reduced(&plan, &entry, text), entry: Box::new(entry), known: false })
+        Ok(Settled::Done { reduced: reduced(&plan, &entry, text), entry: Box::new(entry), known: false })
     }
 
-    /// Reduces one input until the end or the first signal. It has a signal of its own, since its time limit is not that
-    /// of the others.
-    fn reduce(&self, plan: &Plan) -> Result<Ended> {
-        let (interrupter, own) = (Interrupter::default(), Cancel::new());
-        let (theirs, cancelled) = (interrupter.clone(), own.clone());
-        let stop = move || {
-            theirs.interrupt();
-            cancelled.cancel();
-        };
-        self.cancel
-            .watch(stop, || carry_out(plan, self.test, (interrupter, &own), |search, ordinarily| ordinarily(search)))
-    }
-}
-
-/// The journal of a run with another input or test is of no use to this one.
-fn forget_other_journal(plan: &Plan) {
-    let path = plan.beside_output(JOURNAL);
-    let found = Journal::resume(&path, &plan.subject.binding());
-    if matches!(found, Err(ResumeError::OtherBinding { .. } | ResumeError::Foreign)) {
-        // If it stays, the reduction refuses to resume it and says so.
-        let _ = std::fs::remove_file(path);
+    /// Reduces one input until the end or the first signal. It has an interrupter of its own, since its time limit is not
+    /// that of the others.
+    fn reduce(&self, plan: &Plan) -> Result<Outcome> {
+        let interrupter = Interrupter::default();
+        let reduction = plan.reduction(self.test).interrupter(interrupter.clone());
+        let outcome = self.cancel.watch(move || interrupter.interrupt(), || reduction.run());
+        outcome.map_err(|error| explained(error, &plan.subject))
     }
 }
 
 /// What goes on record, or why nothing does.
-fn judge(input: &File, plan: &Plan, binding: String, ended: &Ended) -> Result<(Entry, Vec<u8>)> {
-    if ended.exit == Exit::Internal {
-        bail!("{}", ended.reason);
+fn judge(input: &File, plan: &Plan, binding: String, outcome: &Outcome) -> Result<(Entry, Vec<u8>)> {
+    if let End::Failed(error) = &outcome.end {
+        bail!("{error}");
     }
-    if matches!(ended.confirmed, Some(Ok(verdict)) if verdict != Verdict::Interesting) {
-        bail!("the result was not interesting when it was tested once more: is the test flaky? See --repeat");
+    if matches!(outcome.confirmation, Confirmation::Verdict(verdict) if verdict != Verdict::Interesting) {
+        bail!("{NOT_CONFIRMED}");
     }
-    let text = ended.best.candidate.files()[0].bytes().to_vec();
+    let text = outcome.bytes().to_vec();
     let in_tokens = plan.syntaxes.any();
     let entry = Entry {
         name: input.name.to_string_lossy().into_owned(),
         binding,
         result: fingerprint(&text),
-        before: Dimensions::of(&ended.first, in_tokens),
-        after: Dimensions::of(&ended.best, in_tokens),
-        tests: ended.tally.tests,
-        seconds: ended.elapsed.as_secs_f64(),
-        signature: ended.signature.as_ref().map(|signature| String::from_utf8_lossy(signature).into_owned()),
-        stopped: (ended.exit == Exit::Stopped).then(|| ended.reason.clone()),
+        before: Dimensions::of(&outcome.first, in_tokens),
+        after: Dimensions::of(&outcome.best, in_tokens),
+        tests: outcome.tally.tests,
+        seconds: outcome.elapsed.as_secs_f64(),
+        signature: outcome.signature.as_ref().map(|signature| String::from_utf8_lossy(signature).into_owned()),
+        stopped: matches!(outcome.end, End::Stopped(_)).then(|| outcome.end.to_string()),
     };
     Ok((entry, text))
 }

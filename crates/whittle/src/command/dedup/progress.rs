@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::Outcome;
+use super::Settled;
 use super::job::File;
 use crate::command::format::{count, time};
 use crate::command::print::tell;
@@ -38,10 +38,10 @@ impl Progress {
     }
 
     /// An input is over with.
-    pub(crate) fn advance(&self, input: &File, outcome: &Outcome) {
+    pub(crate) fn advance(&self, input: &File, outcome: &Settled) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.take_in(input.bytes, outcome);
-        let is_news = matches!(outcome, Outcome::Done { known: false, .. } | Outcome::Failed(_));
+        let is_news = matches!(outcome, Settled::Done { known: false, .. } | Settled::Failed(_));
         let estimate = state.estimate(self.began.elapsed());
         match &self.live {
             Some(bar) => {
@@ -65,10 +65,10 @@ impl Progress {
 }
 
 impl State {
-    fn take_in(&mut self, size: u64, outcome: &Outcome) {
-        let is_new = matches!(outcome, Outcome::Done { known: false, .. });
+    fn take_in(&mut self, size: u64, outcome: &Settled) {
+        let is_new = matches!(outcome, Settled::Done { known: false, .. });
         self.done += 1;
-        self.failed += usize::from(matches!(outcome, Outcome::Failed(_)));
+        self.failed += usize::from(matches!(outcome, Settled::Failed(_)));
         self.left -= weight(size);
         self.worked += if is_new { weight(size) } else { 0 };
     }
@@ -83,14 +83,14 @@ impl State {
     }
 }
 
-fn told(outcome: &Outcome) -> String {
+fn told(outcome: &Settled) -> String {
     match outcome {
-        Outcome::Done { entry, .. } => {
+        Settled::Done { entry, .. } => {
             let (before, after) = (count(entry.before.bytes), count(entry.after.bytes));
             format!("{before} -> {after} bytes, {} tests", count(entry.tests))
         }
-        Outcome::Failed(_) => "failed".into(),
-        Outcome::Unfinished => "not finished".into(),
+        Settled::Failed(_) => "failed".into(),
+        Settled::Unfinished => "not finished".into(),
     }
 }
 
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn the_estimate_is_by_size_and_follows_from_what_was_reduced_in_this_run() {
         let mut state = State { inputs: 4, done: 0, failed: 0, worked: 0, left: 1000 };
-        state.take_in(499, &Outcome::Failed("why".into()));
+        state.take_in(499, &Settled::Failed("why".into()));
         assert_eq!(state.estimate(Duration::from_secs(1)), "time left unknown");
         state.worked = 100;
         assert_eq!(state.estimate(Duration::from_secs(60)), "about 5m 00s left");

@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
-use whittle::output::replace;
+use whittle::output::replace_file;
 use whittle::search::{Candidate, Measured};
 
 use crate::command::exit::Refusal;
@@ -105,8 +105,8 @@ impl Record {
         line.push(b'\n');
         // One result at a time: files on their way to their places may have one name.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        replace(&self.result(name), text, None, false)
-            .and_then(|_| file.write_all(&line))
+        replace_file(&self.result(name), text, None, false)
+            .and_then(|()| file.write_all(&line))
             .with_context(|| format!("the result cannot be written to {}", self.folder.display()))
     }
 

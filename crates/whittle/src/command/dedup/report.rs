@@ -7,9 +7,9 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use whittle::dedup::{Group, Reduced, groups};
-use whittle::output::replace;
+use whittle::output::replace_file;
 
-use super::Outcome;
+use super::Settled;
 use super::job::Job;
 use super::record::Entry;
 use super::table::{Side, table};
@@ -67,20 +67,20 @@ struct JsonGroup<'a> {
 
 impl Report {
     /// Groups what was reduced.
-    pub(crate) fn of(job: &Job, outcomes: Vec<Outcome>, elapsed: Duration) -> Self {
+    pub(crate) fn of(job: &Job, outcomes: Vec<Settled>, elapsed: Duration) -> Self {
         let (mut entries, mut reduced, mut failures, mut unfinished) = (Vec::new(), Vec::new(), Vec::new(), 0);
         let mut extensions = Vec::new();
         for (input, outcome) in job.inputs.iter().zip(outcomes) {
             match outcome {
-                Outcome::Done { entry, reduced: result, .. } => {
+                Settled::Done { entry, reduced: result, .. } => {
                     entries.push(*entry);
                     reduced.push(result);
                     extensions.push(job.extension(input));
                 }
-                Outcome::Failed(reason) => {
+                Settled::Failed(reason) => {
                     failures.push(Failure { name: input.name.to_string_lossy().into_owned(), reason });
                 }
-                Outcome::Unfinished => unfinished += 1,
+                Settled::Unfinished => unfinished += 1,
             }
         }
         let groups = groups(&reduced);
@@ -104,7 +104,7 @@ impl Report {
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         for (group, path) in self.groups.iter().zip(&self.files) {
             let text = &self.reduced[group.members[0]].text;
-            replace(path, text, None, false).with_context(|| format!("cannot write {}", path.display()))?;
+            replace_file(path, text, None, false).with_context(|| format!("cannot write {}", path.display()))?;
         }
         let Some(path) = &job.json else { return Ok(()) };
         let text = serde_json::to_vec_pretty(&self.json())?;

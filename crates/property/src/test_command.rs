@@ -1,0 +1,119 @@
+//! [`TestCommand`]: everything that a user can say about a command that serves as a property.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use whittle_search::Candidate;
+
+use crate::command::{CommandTest, Criteria, Invocation};
+use crate::conditions::{CommandLine, CommandLineError, Conditions, ExitSet};
+use crate::crew::{Crew, CrewError, CrewSetup, HelperProgram};
+
+/// A command, what makes its run interesting, and its limits.
+///
+/// ```
+/// use whittle_property::TestCommand;
+///
+/// let mut test = TestCommand::line("grep -q needle {}")?;
+/// test.timeout = Some(std::time::Duration::from_secs(5));
+/// # Ok::<(), whittle_property::conditions::CommandLineError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct TestCommand {
+    /// What runs, and what makes it interesting.
+    pub criteria: Criteria,
+    /// How long a test may take; `None`: ten times the first run, at least two seconds.
+    pub timeout: Option<Duration>,
+    /// How often a test must succeed in a row; `None`: once, and a flaky input is an error.
+    pub repeat: Option<Repeat>,
+    /// The address space of each process of a test, in bytes.
+    pub memory_limit: Option<u64>,
+    /// Where scratch folders go; `None`: `TMPDIR`, or shared memory if it has room, or `/tmp`.
+    pub scratch: Option<PathBuf>,
+    /// The program that runs as a helper; `None`: this one, which must call [`init`](crate::init) first.
+    pub helper: Option<HelperProgram>,
+}
+
+/// How often a test must succeed in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeat {
+    /// As often as the measured flakiness of the input asks for.
+    Auto,
+    /// This often.
+    Times(u32),
+}
+
+impl TestCommand {
+    /// A test by C-Reduce's convention: an executable that exits with 0 if the candidate in its folder is interesting.
+    /// `path` is absolute.
+    pub fn script(path: impl Into<PathBuf>) -> Self {
+        let conditions = Conditions { exits: Some(ExitSet::SUCCESS), ..Conditions::default() };
+        Self::new(Invocation::Script(path.into()), conditions)
+    }
+
+    /// A command line in which `{}` stands for the candidate. Without a condition, it is interesting if it exits with 0.
+    pub fn line(text: &str) -> Result<Self, CommandLineError> {
+        let cwd = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
+        Ok(Self::new(Invocation::Line(CommandLine::parse(text, &cwd)?), Conditions::default()))
+    }
+
+    fn new(command: Invocation, conditions: Conditions) -> Self {
+        let criteria = Criteria { command, stdin: false, conditions, valid: None, output_limit: None };
+        Self { criteria, timeout: None, repeat: None, memory_limit: None, scratch: None, helper: None }
+    }
+
+    /// The same with other conditions.
+    #[must_use]
+    pub fn asking(mut self, conditions: Conditions) -> Self {
+        self.criteria.conditions = conditions;
+        self
+    }
+
+    /// Makes it ready to run `jobs` times at once on candidates of up to `bytes` bytes.
+    pub fn start(self, bytes: u64, jobs: usize) -> Result<Arc<CommandTest>, CrewError> {
+        let setup = CrewSetup {
+            helper: self.helper.clone().map_or_else(HelperProgram::this, Ok)?,
+            scratch: self.scratch.clone(),
+            room: (bytes, jobs as u64),
+            memory_limit: self.memory_limit,
+        };
+        Ok(Arc::new(CommandTest::new(self, Crew::new(setup)?)))
+    }
+
+    /// What verdicts depend on besides the candidate, as parts of the form name=digest: a journal of another test, or of
+    /// other limits, must not be believed.
+    pub fn binding(&self) -> String {
+        let Criteria { command, stdin, conditions, valid, output_limit } = &self.criteria;
+        let content = |path: &Path| fs::read(path).unwrap_or_default();
+        let line_with_program = |line: &CommandLine| {
+            [line.to_string().into_bytes(), line.program_file().map(content).unwrap_or_default()].concat()
+        };
+        let test = match command {
+            Invocation::Script(path) => content(path),
+            Invocation::Line(line) => line_with_program(line),
+        };
+        let valid = valid.as_ref().map(line_with_program).unwrap_or_default();
+        let options = format!(
+            "{stdin} {:?} {output_limit:?} {:?} {:?} {:?}",
+            conditions.signature, self.memory_limit, self.timeout, self.repeat,
+        );
+        let digest = |bytes: Vec<u8>| format!("{:032x}", Candidate::single("", bytes).fingerprint().0);
+        format!(
+            "test={} validity-check={} conditions={} options={}",
+            digest(test),
+            digest(valid),
+            digest(conditions.to_string().into_bytes()),
+            digest(options.into_bytes()),
+        )
+    }
+
+    /// The file of the test, or of the program that runs.
+    pub fn program_file(&self) -> Option<&Path> {
+        match &self.criteria.command {
+            Invocation::Script(path) => Some(path),
+            Invocation::Line(line) => line.program_file(),
+        }
+    }
+}

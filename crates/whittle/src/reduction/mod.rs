@@ -1,0 +1,312 @@
+//! [`Reduction`]: one run, from the check of the input to the confirmed result.
+//!
+//! A reduction takes an [`Input`], a property and what users choose, and [`run`](Reduction::run) gives an [`Outcome`]. It
+//! owns everything between: the checks before, resuming, the language and with it the size, the strategy, the result
+//! file, other bugs, and the confirmation at the end. Commands translate arguments and print.
+//!
+//! Promises: the outcome's candidate was interesting whenever it was tested; it is the same for any number of workers, if
+//! the property depends on the candidate alone; a result that is in place is not replaced by a larger one.
+
+mod error;
+mod input;
+mod others;
+mod outcome;
+mod preflight;
+mod resume;
+mod run;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use whittle_grammars::Alphabet;
+use whittle_property::{CommandProperty, CommandTest, Constants, TestCommand};
+use whittle_search::{Candidate, Closure, Event, Interrupter, Letters, Listener, Measured, Moment, Property, Verdict};
+
+use crate::gtr::GtrSettings;
+use crate::strategy::{Effort, Strategy};
+use crate::syntaxes::{LanguageChoice, Syntaxes};
+
+pub use error::ReductionError;
+pub use input::{Input, InputError, Origin};
+pub use others::OtherBug;
+pub use outcome::{Confirmation, End, JournalEnd, Outcome};
+pub use preflight::{Checked, check_test};
+pub use resume::discard_foreign_journal;
+pub use run::{Notice, Run};
+
+/// Reduces `bytes`, whose name decides the language, to the smallest text that `is_interesting` accepts.
+///
+/// The closure runs on all cores at once. For limits, listeners, commands and the rest, see [`Reduction`].
+///
+/// ```
+/// let bug = "int unused;\nint main(void) { return 1 / 0; }\n";
+/// let outcome = whittle::reduce("bug.c", bug, |candidate| candidate.windows(5).any(|text| text == b"1 / 0"))?;
+/// assert_eq!(outcome.bytes(), b"1 / 0");
+/// # Ok::<(), whittle::ReductionError>(())
+/// ```
+pub fn reduce(
+    name: impl AsRef<Path>,
+    bytes: impl Into<Vec<u8>>,
+    is_interesting: impl Fn(&[u8]) -> bool + Send + Sync + 'static,
+) -> Result<Outcome, ReductionError> {
+    Reduction::new(Input::new(name, bytes), is_interesting).run()
+}
+
+/// A reduction that is about to run. The defaults are those of the command line: all cores, the language by the file's
+/// name or content, normal effort, no limits. Nothing is written unless an output is given.
+#[must_use = "a reduction does nothing until it runs"]
+pub struct Reduction {
+    input: Input,
+    property: Source,
+    language: LanguageChoice,
+    effort: Effort,
+    strategy: Option<Strategy>,
+    alphabet: Alphabet,
+    gtr: GtrSettings,
+    check_up_to: Option<usize>,
+    jobs: usize,
+    max_tests: Option<u64>,
+    max_time: Option<Duration>,
+    output: Option<Place>,
+    journal: Option<PathBuf>,
+    identity: Option<String>,
+    resume: bool,
+    other_bugs: Option<PathBuf>,
+    listeners: Vec<Box<dyn Listener>>,
+    interrupter: Interrupter,
+}
+
+/// Where the result goes.
+#[derive(Clone, Debug)]
+enum Place {
+    Beside(PathBuf),
+    InPlace(PathBuf),
+}
+
+/// What says whether a candidate is interesting, as the caller gave it.
+enum Source {
+    Property(Arc<dyn Property>),
+    Command(Box<TestCommand>),
+    Test(Arc<CommandTest>),
+}
+
+/// The same, ready to be asked.
+enum Judge {
+    Property(Arc<dyn Property>),
+    Command(Arc<CommandTest>),
+}
+
+impl Judge {
+    /// The property of a run in which `constants` hold.
+    fn property(&self, constants: &Constants, jobs: usize) -> Arc<dyn Property> {
+        match self {
+            Self::Property(property) => Arc::clone(property),
+            Self::Command(test) => Arc::new(CommandProperty::new(Arc::clone(test), constants.clone(), jobs)),
+        }
+    }
+}
+
+impl Reduction {
+    /// The closure says whether the bytes of the input's first file are interesting. It runs on several threads at once.
+    pub fn new(input: Input, is_interesting: impl Fn(&[u8]) -> bool + Send + Sync + 'static) -> Self {
+        Self::by_property(input, Arc::new(Closure::on_bytes(is_interesting)))
+    }
+
+    /// The closure grades candidates, all files of each.
+    pub fn graded(input: Input, grade: impl Fn(&Candidate) -> Verdict + Send + Sync + 'static) -> Self {
+        Self::by_property(input, Arc::new(Closure::new(grade)))
+    }
+
+    /// Any property.
+    pub fn by_property(input: Input, property: Arc<dyn Property>) -> Self {
+        Self::from_source(input, Source::Property(property))
+    }
+
+    /// A command decides. The host program calls [`init`](crate::init) first thing in `main`.
+    pub fn by_command(input: Input, command: TestCommand) -> Self {
+        Self::from_source(input, Source::Command(Box::new(command)))
+    }
+
+    /// The same, with helpers that were started before: for several reductions with one test.
+    pub fn by_test(input: Input, test: &Arc<CommandTest>) -> Self {
+        Self::from_source(input, Source::Test(Arc::clone(test)))
+    }
+
+    fn from_source(input: Input, property: Source) -> Self {
+        Self {
+            input,
+            property,
+            language: LanguageChoice::Detect,
+            effort: Effort::default(),
+            strategy: None,
+            alphabet: Alphabet::default(),
+            gtr: GtrSettings::default(),
+            check_up_to: None,
+            jobs: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+            max_tests: None,
+            max_time: None,
+            output: None,
+            journal: None,
+            identity: None,
+            resume: false,
+            other_bugs: None,
+            listeners: Vec::new(),
+            interrupter: Interrupter::default(),
+        }
+    }
+
+    /// The language of the files.
+    pub fn language(self, language: LanguageChoice) -> Self {
+        Self { language, ..self }
+    }
+
+    /// How much to try for a small result.
+    pub fn effort(self, effort: Effort) -> Self {
+        Self { effort, ..self }
+    }
+
+    /// Which passes run, in place of those that effort and language choose.
+    pub fn strategy(self, strategy: Strategy) -> Self {
+        Self { strategy: Some(strategy), ..self }
+    }
+
+    /// Which characters canonical names are made of first, and which are preferred between results of equal size.
+    pub fn alphabet(self, alphabet: Alphabet) -> Self {
+        Self { alphabet, ..self }
+    }
+
+    /// Templates, filter and models for strategies with `gtr`.
+    pub fn gtr(self, gtr: GtrSettings) -> Self {
+        Self { gtr, ..self }
+    }
+
+    /// Up to how many bytes a candidate is parsed before it is tested, in place of what is measured on the input: for
+    /// results that do not depend on how fast the machine is.
+    pub fn check_up_to(self, bytes: usize) -> Self {
+        Self { check_up_to: Some(bytes), ..self }
+    }
+
+    /// How many tests run at once. The result does not depend on it.
+    pub fn jobs(self, jobs: usize) -> Self {
+        Self { jobs: jobs.max(1), ..self }
+    }
+
+    /// Stops after this many counted tests.
+    pub fn max_tests(self, tests: u64) -> Self {
+        Self { max_tests: Some(tests), ..self }
+    }
+
+    /// Stops after this time.
+    pub fn max_time(self, time: Duration) -> Self {
+        Self { max_time: Some(time), ..self }
+    }
+
+    /// Writes the best candidate to `path` at every improvement: a file, or a folder if the input has several files.
+    pub fn output(self, path: impl Into<PathBuf>) -> Self {
+        Self { output: Some(Place::Beside(path.into())), ..self }
+    }
+
+    /// Writes the best candidate over the file at `path`, from which the input was read, and keeps a copy of the original.
+    pub fn in_place(self, path: impl Into<PathBuf>) -> Self {
+        Self { output: Some(Place::InPlace(path.into())), ..self }
+    }
+
+    /// Writes verdicts to `path` while it runs, so that a killed run can be resumed.
+    pub fn journal(self, path: impl Into<PathBuf>) -> Self {
+        Self { journal: Some(path.into()), ..self }
+    }
+
+    /// Names what a closure tests, such as `"parser crash, v3"`. A journal is resumed only by a run with the same name.
+    pub fn identity(self, identity: impl Into<String>) -> Self {
+        Self { identity: Some(identity.into()), ..self }
+    }
+
+    /// Continues from the journal if there is one.
+    pub fn resume(self) -> Self {
+        Self { resume: true, ..self }
+    }
+
+    /// Keeps the smallest candidate of each other signature in `folder`. Only commands have signatures.
+    pub fn other_bugs(self, folder: impl Into<PathBuf>) -> Self {
+        Self { other_bugs: Some(folder.into()), ..self }
+    }
+
+    /// Adds a listener.
+    pub fn listener(mut self, listener: Box<dyn Listener>) -> Self {
+        self.listeners.push(listener);
+        self
+    }
+
+    /// Adds a closure that hears of every event.
+    pub fn on_event(self, hear: impl FnMut(&Event, &Moment<'_>) + 'static) -> Self {
+        self.listener(Box::new(Ear(hear)))
+    }
+
+    /// What ends it from another thread.
+    pub fn interrupter(self, interrupter: Interrupter) -> Self {
+        Self { interrupter, ..self }
+    }
+
+    /// Reduces until the strategy ends or a limit is reached.
+    pub fn run(self) -> Result<Outcome, ReductionError> {
+        let mut run = self.start()?;
+        let ended = run.reduce();
+        run.finish(ended)
+    }
+
+    /// Checks the input and starts the search, for callers that drive it themselves.
+    pub fn start(self) -> Result<Run, ReductionError> {
+        Run::start(self)
+    }
+
+    fn syntaxes(&self) -> Result<Syntaxes, ReductionError> {
+        Ok(Syntaxes::choose(&self.language, self.input.candidate())?)
+    }
+
+    fn chosen_strategy(&self, syntaxes: &Syntaxes) -> Strategy {
+        let bytes = self.input.candidate().files().first().map_or(&[][..], |file| file.bytes());
+        let strategy = match &self.strategy {
+            Some(strategy) => strategy.clone(),
+            None if syntaxes.any() => Strategy::for_syntax(bytes, self.effort),
+            None => Strategy::for_unknown(bytes),
+        };
+        strategy.in_alphabet(&self.alphabet)
+    }
+
+    fn binding(&self, judge: &Judge) -> Result<String, ReductionError> {
+        let about = match judge {
+            Judge::Command(test) => test.command().binding(),
+            Judge::Property(_) => {
+                let identity = self.identity.as_ref().ok_or(ReductionError::NoIdentity)?;
+                format!("property={:032x}", Candidate::single("", identity.clone().into_bytes()).fingerprint().0)
+            }
+        };
+        Ok(binding(self.input.candidate(), &about))
+    }
+}
+
+/// What a journal's verdicts are about: the input, and what the property depends on. Jobs and limits may change.
+pub fn binding(input: &Candidate, property: &str) -> String {
+    format!("input={:032x} {property}", input.fingerprint().0)
+}
+
+/// A closure as a listener.
+struct Ear<F>(F);
+
+impl<F: FnMut(&Event, &Moment<'_>)> Listener for Ear<F> {
+    fn notify(&mut self, event: &Event, moment: &Moment<'_>) {
+        (self.0)(event, moment);
+    }
+}
+
+/// The order of characters that goes with an alphabet.
+fn letters(alphabet: &Alphabet) -> Letters {
+    Letters::beginning_with(alphabet.chars().filter_map(|c| u8::try_from(c).ok()))
+}
+
+/// The candidate with its size by these syntaxes.
+fn measured(syntaxes: &Syntaxes, alphabet: &Alphabet, candidate: Candidate) -> Measured {
+    Measured { size: syntaxes.measure()(&candidate), letters: letters(alphabet), candidate }
+}

@@ -1,0 +1,284 @@
+//! [`Run`]: a reduction under way. Callers that do not drive the search themselves call [`Reduction::run`].
+
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError};
+use std::time::Instant;
+
+use whittle_property::{CommandProperty, Constants};
+use whittle_search::{Cancel, Candidate, Journal, Listener, Measured, Property, Search, Setup, StartError, Verdict};
+use whittle_trees::Workshop;
+
+use super::others::{Found, OtherBugs};
+use super::preflight::{self, Preflight, within};
+use super::resume::JournalPlace;
+use super::{
+    Confirmation, End, JournalEnd, Judge, Outcome, Place, Reduction, ReductionError, Source, letters, measured,
+};
+use crate::output::{Output, keep_original, save_elsewhere};
+use crate::strategy::{Strategy, Unfinished};
+use crate::syntaxes::{SizeUnit, Syntaxes};
+
+/// A reduction whose input was checked and whose search has started.
+pub struct Run {
+    search: Search,
+    strategy: Strategy,
+    workshops: Vec<Workshop>,
+    unit: SizeUnit,
+    first: Measured,
+    /// What an earlier run left as its result. A replay that is stopped before it gets there again must not replace it by
+    /// something larger.
+    floor: Option<Measured>,
+    output: Option<Output>,
+    original: Option<PathBuf>,
+    journal: Option<Arc<Journal>>,
+    found: Found,
+    signature: Option<Vec<u8>>,
+    notices: Vec<Notice>,
+}
+
+/// Something that the caller may want to know before the search begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Notice {
+    /// An empty file is interesting, or a single line end.
+    #[error("warning: an empty file or a single line end is interesting too: does the test check anything?")]
+    AcceptsTrivial,
+    /// There is no journal to resume.
+    #[error("there is nothing to resume; starting from the beginning")]
+    NothingToResume,
+    /// There was a journal, and nobody asked to resume it.
+    #[error("overwriting the journal of an earlier run that could have been resumed")]
+    JournalOverwritten,
+}
+
+/// What a search starts from.
+struct Departure {
+    preflight: Preflight,
+    journal: Option<Arc<Journal>>,
+    resumed: bool,
+    notices: Vec<Notice>,
+}
+
+impl Run {
+    pub(super) fn start(reduction: Reduction) -> Result<Self, ReductionError> {
+        let began = Instant::now();
+        let input = reduction.input.candidate().clone();
+        let syntaxes = reduction.syntaxes()?;
+        let strategy = reduction.chosen_strategy(&syntaxes);
+        let judge = reduction.judge()?;
+        let interrupter = reduction.interrupter.clone();
+        let departure =
+            within(reduction.max_time, interrupter.cancel(), |cancel| reduction.depart(&judge, &syntaxes, cancel));
+        let Departure { preflight, journal, resumed, notices } = departure?;
+
+        let first = measured(&syntaxes, &reduction.alphabet, input.clone());
+        let measured = |candidate| measured(&syntaxes, &reduction.alphabet, candidate);
+        let floor = if resumed { reduction.earlier_result(&preflight).map(measured) } else { None };
+        let (output, original) = reduction.prepare_output(&first, floor.clone())?;
+        let signature = preflight.constants.signature.clone();
+        let found = Found::default();
+        let (property, others) = reduction.property(judge, preflight.constants, &found);
+        let check_up_to = reduction.check_up_to.unwrap_or(preflight.check_up_to);
+        let workshops = reduction.gtr.equip(syntaxes.workshops(check_up_to));
+
+        let mut listeners: Vec<Box<dyn Listener>> = Vec::new();
+        listeners.extend(output.as_ref().map(|output| Box::new(output.listener()) as Box<dyn Listener>));
+        listeners.extend(others);
+        listeners.extend(reduction.listeners);
+        let setup = Setup {
+            measure: syntaxes.measure(),
+            letters: letters(&reduction.alphabet),
+            jobs: reduction.jobs,
+            max_tests: reduction.max_tests,
+            max_time: reduction.max_time.map(|limit| limit.saturating_sub(began.elapsed())),
+            interrupter,
+            listeners,
+            journal: journal.clone(),
+            replay: preflight.known,
+        };
+        let mut search = setup.start(property, input).map_err(|error| match error {
+            StartError::NotInteresting(_) => ReductionError::NoLongerInteresting,
+            StartError::Stopped(stop) => stop.into(),
+        })?;
+        if resumed {
+            // A resumed run believes the journal, but not blindly.
+            let verdict = search.confirm()?;
+            if verdict != Verdict::Interesting {
+                return Err(ReductionError::NoLongerInteresting);
+            }
+        }
+        for notice in &notices {
+            search.notice(notice.to_string());
+        }
+        let unit = syntaxes.unit();
+        Ok(Self {
+            search,
+            strategy,
+            workshops,
+            unit,
+            first,
+            floor,
+            output,
+            original,
+            journal,
+            found,
+            signature,
+            notices,
+        })
+    }
+
+    /// The search, for callers that reduce by other means before or in place of the strategy.
+    pub fn search(&mut self) -> &mut Search {
+        &mut self.search
+    }
+
+    /// Runs the strategy.
+    pub fn reduce(&mut self) -> Result<(), Unfinished> {
+        self.strategy.run(&mut self.search, &self.workshops)
+    }
+
+    /// Confirms the result and writes it for good. `ended` says how the search ended.
+    pub fn finish(mut self, ended: Result<(), Unfinished>) -> Result<Outcome, ReductionError> {
+        let confirmation = self.confirm();
+        let end = End::new(ended, self.strategy.is_fixpoint());
+        self.search.finish(&end.to_string());
+        let best = self.search.best().clone();
+        let output = self.output.take().map(|output| save(output, &best)).transpose()?;
+        let best = self.floor.filter(|floor| floor.is_smaller_than(&best)).unwrap_or(best);
+        let other_bugs = self.found.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect();
+        Ok(Outcome {
+            journal: end_journal(self.journal, &end),
+            notices: self.notices,
+            first: self.first,
+            best,
+            unit: self.unit,
+            end,
+            confirmation,
+            tally: self.search.tally(),
+            elapsed: self.search.elapsed(),
+            output,
+            original: self.original,
+            signature: self.signature,
+            other_bugs,
+        })
+    }
+
+    /// Tests the result once more, unless it is the input, which was tested before.
+    fn confirm(&mut self) -> Confirmation {
+        if self.search.best().candidate == self.first.candidate {
+            return Confirmation::NotNeeded;
+        }
+        self.search.confirm().map_or_else(Confirmation::Unknown, Confirmation::Verdict)
+    }
+}
+
+impl Reduction {
+    fn judge(&self) -> Result<Judge, ReductionError> {
+        let bytes = self.input.candidate().byte_count();
+        Ok(match &self.property {
+            Source::Property(property) => Judge::Property(Arc::clone(property)),
+            Source::Command(command) => Judge::Command(command.as_ref().clone().start(bytes, self.jobs)?),
+            Source::Test(test) => Judge::Command(Arc::clone(test)),
+        })
+    }
+
+    /// The property of the run, and what keeps candidates that show other bugs, if that is wanted.
+    fn property(
+        &self,
+        judge: Judge,
+        constants: Constants,
+        found: &Found,
+    ) -> (Arc<dyn Property>, Option<Box<dyn Listener>>) {
+        let test = match judge {
+            Judge::Property(property) => return (property, None),
+            Judge::Command(test) => test,
+        };
+        let property = Arc::new(CommandProperty::new(test, constants, self.jobs));
+        let others = self.other_bugs.clone().map(|folder| {
+            let (property, found) = (Arc::clone(&property), Arc::clone(found));
+            Box::new(OtherBugs { folder, property, found }) as Box<dyn Listener>
+        });
+        (property, others)
+    }
+
+    /// Takes up an earlier run if that is wanted and there is one; else checks the input and starts a journal.
+    fn depart(&self, judge: &Judge, syntaxes: &Syntaxes, cancel: &Cancel) -> Result<Departure, ReductionError> {
+        let place = self.journal_place(judge)?;
+        let mut notices = Vec::new();
+        if self.resume {
+            let resumed = place.as_ref().map(JournalPlace::resume).transpose()?.flatten();
+            if let Some((journal, preflight)) = resumed {
+                return Ok(Departure { preflight, journal: Some(journal), resumed: true, notices });
+            }
+            notices.push(Notice::NothingToResume);
+        }
+        let preflight = preflight::check(judge, self.input.candidate(), syntaxes, self.jobs, cancel)?;
+        if preflight.accepts_trivial {
+            notices.push(Notice::AcceptsTrivial);
+        }
+        if !self.resume && place.as_ref().is_some_and(JournalPlace::is_occupied) {
+            notices.push(Notice::JournalOverwritten);
+        }
+        let journal = place.map(|place| place.start(&preflight)).transpose()?;
+        Ok(Departure { preflight, journal, resumed: false, notices })
+    }
+
+    fn journal_place(&self, judge: &Judge) -> Result<Option<JournalPlace>, ReductionError> {
+        let Some(path) = self.journal.clone() else { return Ok(None) };
+        let output = match &self.output {
+            Some(Place::Beside(output) | Place::InPlace(output)) => output.clone(),
+            None => path.clone(),
+        };
+        Ok(Some(JournalPlace { path, binding: self.binding(judge)?, output }))
+    }
+
+    /// What an earlier run left as its result, if the journal knows it as interesting.
+    fn earlier_result(&self, preflight: &Preflight) -> Option<Candidate> {
+        let Some(Place::Beside(path)) = &self.output else { return None };
+        let bytes = std::fs::read(path).ok()?;
+        let candidate = self.input.candidate().with_bytes(0, bytes);
+        preflight.known.contains(&(candidate.fingerprint(), Verdict::Interesting)).then_some(candidate)
+    }
+
+    /// Makes sure that the result can be written before any work is done. Gives the output, and where the original is if
+    /// the output takes its place.
+    fn prepare_output(
+        &self,
+        input: &Measured,
+        floor: Option<Measured>,
+    ) -> Result<(Option<Output>, Option<PathBuf>), ReductionError> {
+        let Some(place) = &self.output else { return Ok((None, None)) };
+        let origin = self.input.origin();
+        let (path, stamp) = match place {
+            Place::Beside(path) => (path, None),
+            Place::InPlace(path) => (path, origin.map(|origin| origin.stamp.clone())),
+        };
+        let refuse = |error| ReductionError::Output { path: path.clone(), error };
+        let output = Output::new(path.clone(), origin.map(|origin| origin.permissions.clone()), stamp, floor);
+        let original = match place {
+            Place::InPlace(path) => Some(keep_original(path, input.candidate.files()[0].bytes()).map_err(refuse)?),
+            Place::Beside(_) => None,
+        };
+        output.write(input).map_err(refuse)?;
+        Ok((Some(output), original))
+    }
+}
+
+/// Writes the result for good; if its place fails, to the folder for temporary files, so that it is not lost.
+fn save(output: Output, best: &Measured) -> Result<PathBuf, ReductionError> {
+    let path = output.path().to_owned();
+    let Err(error) = output.finish(best) else { return Ok(path) };
+    match save_elsewhere(&path, &best.candidate) {
+        Ok(kept) => Err(ReductionError::Misplaced { path, error, kept }),
+        Err(_) => Err(ReductionError::Output { path, error }),
+    }
+}
+
+/// A run that came to its end leaves no journal.
+fn end_journal(journal: Option<Arc<Journal>>, end: &End) -> JournalEnd {
+    let Some(journal) = journal else { return JournalEnd::Gone };
+    if end.is_complete() {
+        let _ = journal.remove();
+        return JournalEnd::Gone;
+    }
+    journal.failed().map_or(JournalEnd::Kept, |error| JournalEnd::Failed(error.to_string()))
+}

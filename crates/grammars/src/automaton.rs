@@ -1,30 +1,16 @@
-//! [`Automaton`]: one lexical rule as states, in the manner of Thompson, with marks where nodes of a lex tree begin
-//! and end.
+//! [`Automaton`]: one lexical rule as an automaton that marks where nodes of a lex tree start and end.
 //!
-//! Everything here takes time and memory in proportion to the text and the states, whatever the pattern: first it is
-//! found which states can lead to the end, then a way is followed that stays among them.
+//! All operations take time and memory in proportion to the text and the number of states, whatever the pattern. They
+//! first find which states can lead to the end, then follow a path among those.
 
 use crate::Bits;
-use crate::lexical::{LexId, Lexical, LexicalRules};
+use crate::lexical::{LexId, LexicalRules, has_char};
+use crate::nfa::{Marks, Nfa, State};
 
-/// A repetition that is allowed more often than this is as good as one without limit.
-const COPIES: u32 = 16;
+/// The state at the end of the text.
+const END: u32 = 0;
 
-#[derive(Clone, Debug)]
-pub(crate) enum State {
-    /// A character of these ranges leads to another state.
-    Step { ranges: Vec<(char, char)>, to: u32 },
-    /// One of these states, the first that works.
-    Fork(Vec<u32>),
-    /// A node of this rule begins.
-    Open { rule: LexId, to: u32 },
-    /// The node that was opened last ends.
-    Close { to: u32 },
-    /// The end of the text.
-    End,
-}
-
-/// What is met on the way through a text.
+/// What a path through the automaton passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
     Open(LexId),
@@ -32,75 +18,30 @@ pub(crate) enum Mark {
     Char(char),
 }
 
-/// One lexical rule as states.
+/// One lexical rule as an automaton.
 #[derive(Clone, Debug)]
 pub(crate) struct Automaton {
-    states: Vec<State>,
+    nfa: Nfa,
     start: u32,
-    /// From which states each state is reached without a character.
+    /// The states from which each state is reached without reading a character.
     before: Vec<Vec<u32>>,
 }
 
 impl Automaton {
     pub(crate) fn new(rules: &LexicalRules, root: LexId) -> Self {
-        let mut automaton = Self { states: vec![State::End], start: 0, before: Vec::new() };
-        automaton.start = automaton.compile(rules, root, 0);
-        automaton.before = vec![Vec::new(); automaton.states.len()];
-        for state in 0..automaton.states.len() {
-            for next in automaton.next_without_char(state as u32) {
-                automaton.before[next as usize].push(state as u32);
+        let mut nfa = Nfa::new(Marks::On);
+        nfa.add(State::End);
+        let start = nfa.compile(rules, root, END);
+        let mut before = vec![Vec::new(); nfa.len() as usize];
+        for state in 0..nfa.len() {
+            for &next in nfa.next_without_char(state) {
+                before[next as usize].push(state);
             }
         }
-        automaton
+        Self { nfa, start, before }
     }
 
-    fn add(&mut self, state: State) -> u32 {
-        self.states.push(state);
-        self.states.len() as u32 - 1
-    }
-
-    /// The state that reads the rule and goes on with `to`.
-    fn compile(&mut self, rules: &LexicalRules, rule: LexId, to: u32) -> u32 {
-        let end = self.add(State::Close { to });
-        let content = match rules.get(rule) {
-            Lexical::Literal(text) => {
-                text.chars().rev().fold(end, |to, c| self.add(State::Step { ranges: vec![(c, c)], to }))
-            }
-            Lexical::Class(ranges) => self.add(State::Step { ranges: ranges.clone(), to: end }),
-            Lexical::Concat(parts) => parts.iter().rev().fold(end, |to, &part| self.compile(rules, part, to)),
-            Lexical::Alternation(parts) => {
-                let ways = parts.iter().map(|&part| self.compile(rules, part, end)).collect();
-                self.add(State::Fork(ways))
-            }
-            &Lexical::Repeat { content, min, max } => self.compile_repeat(rules, content, min, max, end),
-        };
-        self.add(State::Open { rule, to: content })
-    }
-
-    fn compile_repeat(&mut self, rules: &LexicalRules, content: LexId, min: u32, max: Option<u32>, end: u32) -> u32 {
-        let mut rest = end;
-        if let Some(max) = max.filter(|&max| max <= COPIES) {
-            for _ in min.min(max)..max {
-                let once = self.compile(rules, content, rest);
-                rest = self.add(State::Fork(vec![once, end]));
-            }
-        } else {
-            rest = self.add(State::Fork(Vec::new()));
-            let once = self.compile(rules, content, rest);
-            self.states[rest as usize] = State::Fork(vec![once, end]);
-        }
-        (0..min.min(COPIES)).fold(rest, |rest, _| self.compile(rules, content, rest))
-    }
-
-    fn next_without_char(&self, state: u32) -> Vec<u32> {
-        match &self.states[state as usize] {
-            State::Fork(ways) => ways.clone(),
-            State::Open { to, .. } | State::Close { to } => vec![*to],
-            State::Step { .. } | State::End => Vec::new(),
-        }
-    }
-
-    /// These states and those that lead to them without a character.
+    /// These states and those that lead to them without reading a character.
     fn closed_backwards(&self, states: Vec<u32>) -> Bits {
         let mut closed = Bits::default();
         let mut left = states;
@@ -112,30 +53,30 @@ impl Automaton {
         closed
     }
 
-    /// The states that are at the end without a character.
+    /// The states that reach the end without reading a character.
     pub(crate) fn ending(&self) -> Bits {
-        self.closed_backwards(vec![0])
+        self.closed_backwards(vec![END])
     }
 
-    /// The states from which one character that `is_read` leads to a state of `then`.
+    /// The states from which one character leads to a state in `then`; `is_read` filters the ranges of characters.
     pub(crate) fn leading_to(&self, then: &Bits, is_read: impl Fn(&[(char, char)]) -> bool) -> Bits {
-        let leads = |state: &u32| match &self.states[*state as usize] {
+        let leads = |state: &u32| match self.nfa.get(*state) {
             State::Step { ranges, to } => then.contains(*to as usize) && is_read(ranges),
             _ => false,
         };
-        self.closed_backwards((0..self.states.len() as u32).filter(leads).collect())
+        self.closed_backwards((0..self.nfa.len()).filter(leads).collect())
     }
 
-    /// The states at the beginning.
+    /// The states at the start of a text.
     pub(crate) fn starting(&self) -> Vec<u32> {
         vec![self.start]
     }
 
-    /// The characters that lead from one of these states to one of `then`.
+    /// The characters that lead from one of these states to a state in `then`.
     pub(crate) fn ranges(&self, states: &[u32], then: &Bits) -> Vec<(char, char)> {
         let mut ranges = Vec::new();
-        for state in self.steps_from(states) {
-            if let State::Step { ranges: own, to } = &self.states[state as usize]
+        for state in self.nfa.steps_from(states) {
+            if let State::Step { ranges: own, to } = self.nfa.get(state)
                 && then.contains(*to as usize)
             {
                 ranges.extend(own);
@@ -146,64 +87,39 @@ impl Automaton {
 
     /// The states to which a character leads from these.
     pub(crate) fn after(&self, states: &[u32], c: char) -> Vec<u32> {
-        let mut reached = Vec::new();
-        for state in self.steps_from(states) {
-            if let State::Step { ranges, to } = &self.states[state as usize]
-                && has_char(ranges, c)
-                && !reached.contains(to)
-            {
-                reached.push(*to);
-            }
-        }
-        reached
+        self.nfa.after(states, c)
     }
 
-    /// The states that read a character and are reached from these without one.
-    fn steps_from(&self, states: &[u32]) -> Vec<u32> {
-        let mut seen = Bits::default();
-        let mut left = states.to_vec();
-        let mut steps = Vec::new();
-        while let Some(state) = left.pop() {
-            if seen.insert(state as usize) {
-                match &self.states[state as usize] {
-                    State::Step { .. } => steps.push(state),
-                    _ => left.extend(self.next_without_char(state)),
-                }
-            }
-        }
-        steps
-    }
-
-    /// What is met on the way through the text, `None` if the rule does not have it. Of several ways the first counts
-    /// that the rule mentions, and repetitions take what they can get.
-    pub(crate) fn way_through(&self, text: &str) -> Option<Vec<Mark>> {
+    /// The path of a text through the automaton, `None` if the rule does not match it. Of several paths it takes the
+    /// alternative that the rule mentions first, and repetitions are greedy.
+    pub(crate) fn path(&self, text: &str) -> Option<Vec<Mark>> {
         let chars: Vec<char> = text.chars().collect();
-        let mut hopeful = vec![self.ending()];
+        let mut leading = vec![self.ending()];
         for &c in chars.iter().rev() {
-            let then = &hopeful[hopeful.len() - 1];
+            let then = &leading[leading.len() - 1];
             let states = self.leading_to(then, |ranges| has_char(ranges, c));
-            hopeful.push(states);
+            leading.push(states);
         }
-        hopeful.reverse();
-        if !hopeful[0].contains(self.start as usize) {
+        leading.reverse();
+        if !leading[0].contains(self.start as usize) {
             return None;
         }
         let mut marks = Vec::new();
         let mut state = self.start;
         for (at, &c) in chars.iter().enumerate() {
-            let is_next = |state: u32| match &self.states[state as usize] {
-                State::Step { ranges, to } => has_char(ranges, c) && hopeful[at + 1].contains(*to as usize),
+            let is_next = |state: u32| match self.nfa.get(state) {
+                State::Step { ranges, to } => has_char(ranges, c) && leading[at + 1].contains(*to as usize),
                 _ => false,
             };
-            let State::Step { to, .. } = &self.states[self.walk(state, &mut marks, is_next)? as usize] else { break };
+            let State::Step { to, .. } = self.nfa.get(self.walk(state, &mut marks, is_next)?) else { break };
             marks.push(Mark::Char(c));
             state = *to;
         }
-        self.walk(state, &mut marks, |state| state == 0)?;
+        self.walk(state, &mut marks, |state| state == END)?;
         Some(marks)
     }
 
-    /// Goes without characters to a state that `is_goal`, by the first way there is. No state is passed twice.
+    /// Goes to a state that `is_goal` without reading characters, by the first path found. Visits no state twice.
     fn walk(&self, from: u32, marks: &mut Vec<Mark>, is_goal: impl Fn(u32) -> bool) -> Option<u32> {
         let mut seen = Bits::default();
         let mut left = vec![(from, marks.len())];
@@ -215,17 +131,13 @@ impl Automaton {
             if is_goal(state) {
                 return Some(state);
             }
-            match &self.states[state as usize] {
+            match self.nfa.get(state) {
                 State::Open { rule, .. } => marks.push(Mark::Open(*rule)),
                 State::Close { .. } => marks.push(Mark::Close),
                 _ => {}
             }
-            left.extend(self.next_without_char(state).into_iter().rev().map(|next| (next, marks.len())));
+            left.extend(self.nfa.next_without_char(state).iter().rev().map(|&next| (next, marks.len())));
         }
         None
     }
-}
-
-fn has_char(ranges: &[(char, char)], c: char) -> bool {
-    ranges.iter().any(|&(from, to)| (from..=to).contains(&c))
 }

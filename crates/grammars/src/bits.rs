@@ -1,4 +1,4 @@
-//! A set of small numbers.
+//! A set of small numbers as bits.
 
 /// A set of small numbers, one bit each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Bits {
             .flat_map(|(index, &word)| (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| index * 64 + bit))
     }
 
-    /// Adds a number, and tells whether it is new.
+    /// Adds a number. Returns whether it is new.
     pub(crate) fn insert(&mut self, number: usize) -> bool {
         if self.words.len() <= number / 64 {
             self.words.resize(number / 64 + 1, 0);
@@ -42,7 +42,7 @@ impl Bits {
         new
     }
 
-    /// Adds all numbers of another set, and tells whether there was a new one.
+    /// Adds all numbers of another set. Returns whether one of them is new.
     pub(crate) fn extend(&mut self, other: &Self) -> bool {
         if self.words.len() < other.words.len() {
             self.words.resize(other.words.len(), 0);

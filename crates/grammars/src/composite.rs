@@ -1,8 +1,8 @@
-//! Literals that the grammar spells as rules, such as a string of a quote, content, escapes and a quote, as one token.
+//! Turns literals that are syntax rules into one token, such as a string made of a quote, content, escapes and a quote.
 //!
-//! The rules are followed down to their tokens, and become one lexical rule. Ways to rules that can come back to
-//! themselves, such as an interpolated expression, are left out. What an external scanner makes is told by the literal at
-//! hand: how it begins, how it ends, and what its content is free of.
+//! The rules down to the tokens become one lexical rule. Alternatives that are recursive, such as interpolated
+//! expressions, are left out. Tokens of an external scanner are derived from the given literal: how it starts, how it
+//! ends, and which characters its content does not contain.
 
 use crate::Bits;
 use crate::grammar::Grammar;
@@ -10,18 +10,18 @@ use crate::lexical::{LexId, Lexical, LexicalRules};
 use crate::rules::{Rule, RuleId, Source, SymbolId};
 use crate::token_rule::TokenRule;
 
-/// The first and the last token of a literal, and what is between them.
+/// A literal: its first token, its last token, and what is between them.
 #[derive(Clone, Copy, Debug)]
 pub struct Quoted<'a> {
-    /// How it begins, as in `f"`.
+    /// Its first token, as in `f"`.
     pub open: &'a str,
-    /// What is in it.
+    /// Its content.
     pub content: &'a str,
-    /// How it ends.
+    /// Its last token.
     pub close: &'a str,
 }
 
-/// Which ends of the literal a rule reaches to.
+/// At which ends of the literal a rule is.
 #[derive(Clone, Copy)]
 struct Ends {
     first: bool,
@@ -31,15 +31,15 @@ struct Ends {
 struct Composer<'a> {
     grammar: &'a Grammar,
     quoted: Quoted<'a>,
-    /// Whether a backslash is not content: so it is in most literals, but not in raw ones.
+    /// Whether a backslash is no content. That is so in most literals, but not in raw strings.
     has_escapes: bool,
     rules: LexicalRules,
-    /// The symbols that are being followed.
+    /// The symbols being resolved, outermost first.
     within: Vec<SymbolId>,
 }
 
 impl Grammar {
-    /// The rule of a literal as one token; `None` if this one consists of more than tokens.
+    /// The rule of a literal as one token; `None` if it contains more than tokens.
     pub fn composite_rule(&self, symbol: SymbolId, quoted: Quoted<'_>) -> Option<TokenRule> {
         let text = [quoted.open, quoted.content, quoted.close].concat();
         let mut rules = [true, false].into_iter().filter_map(|has_escapes| self.compose(symbol, quoted, has_escapes));
@@ -53,14 +53,14 @@ impl Grammar {
         Some(TokenRule::new(composer.rules, root))
     }
 
-    /// The rule of a symbol whose texts are made of tokens in a few ways; `None` if only an external scanner knows it.
+    /// The rule of a symbol without recursion as one token; `None` if it is recursive or only an external scanner knows it.
     pub fn flat_rule(&self, symbol: SymbolId) -> Option<TokenRule> {
         let is_flat = self.flat.contains(usize::from(symbol.0)) && self.describe(symbol).rule.is_some();
         let quoted = Quoted { open: "", content: "", close: "" };
         is_flat.then(|| self.compose(symbol, quoted, true)).flatten()
     }
 
-    /// The rule of tokens that look as a lexical rule of the grammar says.
+    /// The rule of tokens with this lexical rule.
     pub fn lexical_rule(&self, lexical: LexId) -> TokenRule {
         let mut rules = LexicalRules::default();
         let root = rules.copy(self.lexical(), lexical);
@@ -123,7 +123,7 @@ impl Composer<'_> {
     }
 }
 
-/// The symbols below which no rule comes back to itself: their texts are made of tokens in a few ways.
+/// The symbols whose rules are not recursive.
 pub(crate) fn flat_symbols(source: &Source) -> Bits {
     let mut flat = Bits::default();
     let mut changed = true;
@@ -147,7 +147,7 @@ fn is_flat(source: &Source, rule: RuleId, flat: &Bits) -> bool {
     }
 }
 
-/// All characters but these.
+/// All characters except these.
 fn all_but(excluded: impl Iterator<Item = char>) -> Vec<(char, char)> {
     let mut excluded: Vec<u32> = excluded.map(u32::from).collect();
     excluded.sort_unstable();

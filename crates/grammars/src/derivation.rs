@@ -1,10 +1,9 @@
 //! [`Matcher`]: which part of a rule each child of a node fills.
 //!
-//! A backtracking interpreter of the grammar's program that never visits a state twice (a place, the children used
-//! so far, the hidden rules it is in), so its time is linear in the number of children where the rules are regular.
-//! The choice between alternatives looks at the next child first, so there is seldom anything to take back.
-//! Fields break ties: a match in which every child has the field that the rule gives it is preferred, and if there is
-//! none, fields are ignored.
+//! A backtracking interpreter of the grammar's program. It never visits a state twice (a place, the children used so
+//! far, the hidden rules it is in), so it takes linear time in the number of children if the rules are regular. It
+//! chooses between alternatives by the next child, so it seldom has to backtrack. Fields break ties: it prefers a match
+//! in which every child has the field that the rule gives it, and ignores fields if there is none.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -15,12 +14,12 @@ use crate::parts::{Part, PartId};
 use crate::program::{Place, Step};
 use crate::rules::{FieldId, LabelId, SymbolId};
 
-/// A child of a node, as the parser's tree shows it. Blanks and comments are no children.
+/// A child of a node in the parser's tree, other than whitespace and comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Child {
     /// Its name before aliasing.
     pub name: LabelId,
-    /// The label it shows.
+    /// Its label.
     pub label: LabelId,
     /// Its field.
     pub field: Option<FieldId>,
@@ -35,15 +34,15 @@ pub enum Event {
     Close,
     /// The next child fills this part.
     Child(PartId),
-    /// A token without a node stands here.
+    /// A token without a node.
     Silent(PartId),
 }
 
-/// Recovers derivations, node by node; its memory is used again.
+/// Recovers derivations, node by node. It reuses its memory.
 #[derive(Debug)]
 pub struct Matcher<'g> {
     grammar: &'g Grammar,
-    /// Symbols that the parser knows by one of their aliases only.
+    /// Symbols that the parser knows only by one of their aliases.
     renamed: Bits,
     events: Vec<Event>,
     frames: Vec<Frame>,
@@ -70,17 +69,18 @@ struct State {
     events: u32,
 }
 
-/// How often a hidden rule may call itself without a child in between.
-const RECURSION: usize = 8;
-/// How many states are kept room for.
-const LARGE: usize = 1000;
-/// What a match may cost: so many steps, and so many more per child.
-const BUDGET: (usize, usize) = (5_000, 500);
+/// How often a hidden rule may call itself without a child in between. Deeper recursion consumes nothing and does not end.
+const MAX_RECURSION: usize = 8;
+/// Tables with room for more states than this are dropped after use: clearing them takes time by capacity.
+const MAX_KEPT_CAPACITY: usize = 1000;
+/// A match may take this many steps, and this many more per child. Beyond that the node counts as not matched.
+const MAX_STEPS: usize = 5_000;
+const MAX_STEPS_PER_CHILD: usize = 500;
 
 impl<'g> Matcher<'g> {
-    /// A matcher for the rules of a grammar and a parser, of which `is_known` tells the names before aliasing.
+    /// A matcher for a grammar and its parser; `is_known` tells which names before aliasing the parser has.
     ///
-    /// A symbol that is aliased wherever it is used goes by one of its aliases in the parser's tables.
+    /// In the parser's tables, a symbol that is aliased wherever it is used has the name of one of its aliases.
     pub fn new(grammar: &'g Grammar, is_known: impl Fn(LabelId) -> bool) -> Self {
         let mut renamed = Bits::default();
         for symbol in grammar.symbols().filter(|&symbol| !is_known(grammar.describe(symbol).label)) {
@@ -97,7 +97,7 @@ impl<'g> Matcher<'g> {
         }
     }
 
-    /// How the children of a node of that symbol follow from its rule; `None` if they do not.
+    /// The derivation of a node's children from its symbol's rule; `None` if there is none.
     pub fn derive(&mut self, symbol: SymbolId, children: &[Child]) -> Option<&[Event]> {
         let entry = self.grammar.program.entry(symbol)?;
         (self.run(entry, children, true) || self.run(entry, children, false)).then_some(&self.events)
@@ -106,8 +106,8 @@ impl<'g> Matcher<'g> {
     fn run(&mut self, entry: Place, children: &[Child], with_fields: bool) -> bool {
         self.events.clear();
         self.frames.clear();
-        if self.seen.capacity().max(self.frame_ids.capacity()) > LARGE {
-            // Clearing takes time by capacity: after a long list, every short one would pay for it.
+        if self.seen.capacity().max(self.frame_ids.capacity()) > MAX_KEPT_CAPACITY {
+            // Otherwise every short list after a long one would pay for clearing.
             self.seen = HashSet::default();
             self.frame_ids = HashMap::default();
         }
@@ -115,7 +115,7 @@ impl<'g> Matcher<'g> {
         self.seen.clear();
         self.waiting.clear();
         self.frames.push(Frame { outer: u32::MAX, back: 0, entry, position: 0, field: None });
-        let mut budget = BUDGET.0 + BUDGET.1 * children.len();
+        let mut budget = MAX_STEPS + MAX_STEPS_PER_CHILD * children.len();
         let mut state = State { place: entry, position: 0, frame: 0, events: 0 };
         let program = &self.grammar.program;
         loop {
@@ -202,7 +202,7 @@ impl<'g> Matcher<'g> {
             again += usize::from(frame.entry == place);
             frame = self.frames[frame.outer as usize];
         }
-        if again >= RECURSION {
+        if again >= MAX_RECURSION {
             return false;
         }
         let next = self.frames.len() as u32;
@@ -233,7 +233,7 @@ impl<'g> Matcher<'g> {
     }
 }
 
-/// A quick hash of a few numbers: states and frames are many, and no one chooses them to collide.
+/// A fast hash of a few numbers. There are many states and frames, and nobody chooses them to collide.
 #[derive(Default)]
 struct Quick(u64);
 

@@ -1,20 +1,20 @@
-//! What follows from the rules: which parts can be empty, what they begin with, which symbols stand for them alone.
+//! Facts derived from the rules: which parts can be empty, what they start with, which symbols can fill them alone.
 //!
-//! All are least fixpoints over the parts; each round goes over all of them, innermost first, and few rounds do.
+//! All are least fixpoints over the parts. Each round visits all parts, innermost first; a few rounds are enough.
 
 use crate::Bits;
 use crate::parts::{Part, PartId, Parts};
-use crate::rules::{Source, begins_block, is_indentation};
+use crate::rules::{Source, is_indentation, starts_block};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
-    /// Which parts can have no text.
+    /// Which parts can be empty.
     pub(crate) nullable: Vec<bool>,
-    /// Which parts can have no child.
+    /// Which parts can be without a child.
     pub(crate) childless: Vec<bool>,
-    /// The labels that a part's first child can show.
+    /// The labels that a part's first child can have.
     pub(crate) first: Vec<Bits>,
-    /// The symbols that can stand alone for a part.
+    /// The symbols that can fill a part alone.
     pub(crate) units: Vec<Bits>,
 }
 
@@ -40,8 +40,8 @@ impl Facts {
             Part::Empty | Part::Optional(_) => (true, true),
             Part::Child { .. } => (false, false),
             Part::Silent { symbol, lexical, .. } => {
-                let begins_block = || symbol.is_some_and(|symbol| begins_block(&source.symbol(symbol).name));
-                (indented && lexical.is_none() && !begins_block(), true)
+                let starts_block = || symbol.is_some_and(|symbol| starts_block(&source.symbol(symbol).name));
+                (indented && lexical.is_none() && !starts_block(), true)
             }
             Part::Call(symbol, _) => parts.of_symbol(*symbol).map_or((true, true), |part| both(self, part)),
             Part::Seq(members) => members.iter().fold((true, true), |(text, child), &member| {

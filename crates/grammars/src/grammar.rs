@@ -1,6 +1,6 @@
 //! [`Grammar`]: syntax rules and lexical rules as one plain data type.
 //!
-//! It is made once from the rules that were handed in, together with all that follows from them.
+//! It is built once from the rules that were read, together with everything that is derived from them.
 
 use thiserror::Error;
 
@@ -17,17 +17,17 @@ use crate::sentences::{Sentence, Sentences};
 /// Why a grammar could not be read.
 #[derive(Debug, Error)]
 pub enum GrammarError {
-    /// The text is no JSON, or does not have the shape of a grammar.
+    /// The text is not JSON, or not in the form of a grammar.
     #[error("not a grammar in tree-sitter's JSON form: {0}")]
     Json(#[from] serde_json::Error),
-    /// A regular expression that cannot be read.
-    #[error("rule '{rule}': cannot read the pattern /{pattern}/: {error}")]
+    /// A regular expression could not be parsed.
+    #[error("rule '{rule}': cannot parse the pattern /{pattern}/: {error}")]
     Pattern {
         /// The rule with the pattern.
         rule: String,
         /// The pattern.
         pattern: String,
-        /// What is wrong with it.
+        /// Why it could not be parsed.
         error: Box<regex_syntax::Error>,
     },
     /// There are no rules.
@@ -38,7 +38,7 @@ pub enum GrammarError {
     TooLarge,
 }
 
-/// Syntax and lexical rules, with all that is computed from them once.
+/// Syntax and lexical rules, with everything that is computed from them once.
 #[derive(Clone, Debug)]
 pub struct Grammar {
     pub(crate) source: Source,
@@ -51,7 +51,7 @@ pub struct Grammar {
 }
 
 impl Grammar {
-    /// Reads `grammar.json`, from which a tree-sitter parser was generated.
+    /// Reads the `grammar.json` that a tree-sitter parser was generated from.
     pub fn from_tree_sitter(json: &str) -> Result<Self, GrammarError> {
         Ok(Self::new(crate::tree_sitter::read(json)?))
     }
@@ -81,7 +81,7 @@ impl Grammar {
         self.source.symbol_ids.get(name).copied()
     }
 
-    /// What is known of a symbol.
+    /// What is known about a symbol.
     pub fn describe(&self, symbol: SymbolId) -> &Symbol {
         &self.source.symbols[symbol.0 as usize]
     }
@@ -91,7 +91,7 @@ impl Grammar {
         (0..self.source.symbols.len()).map(|index| SymbolId(index as u16))
     }
 
-    /// The label of that name; `named` tells `identifier` from `"identifier"`.
+    /// The label of that name; `named` distinguishes `identifier` from `"identifier"`.
     pub fn label(&self, name: &str, named: bool) -> Option<LabelId> {
         self.source.label_ids.get(&(name.to_owned(), named)).copied()
     }
@@ -101,7 +101,7 @@ impl Grammar {
         self.source.labels.get(label.0 as usize).map_or("?", |label| label.0.as_str())
     }
 
-    /// Symbols whose nodes can show a label, by their own name or by an alias, the symbol of that name first.
+    /// Symbols whose nodes can have a label, as their own name or as an alias; the symbol of that name comes first.
     pub fn symbols_shown_as(&self, label: LabelId) -> impl Iterator<Item = SymbolId> + '_ {
         let own = self.symbols().filter(move |&symbol| self.describe(symbol).label == label);
         own.chain(self.parts.aliased_to(label))
@@ -127,17 +127,17 @@ impl Grammar {
         &self.source.lexical
     }
 
-    /// What can stand anywhere: blanks and comments.
+    /// What is allowed anywhere: whitespace and comments.
     pub fn extras(&self) -> &[RuleId] {
         &self.source.extras
     }
 
-    /// The symbol of which keywords are special cases.
+    /// The symbol that matches keywords too; the parser tells them apart.
     pub fn word(&self) -> Option<SymbolId> {
         self.source.word
     }
 
-    /// Whether some token that begins with `text` can go on with `next`, and would be ended by a blank instead.
+    /// Whether some token that starts with `text` can continue with `next`, but not with a space.
     pub fn reads_on(&self, text: &str, next: char) -> bool {
         self.scan.reads_on(text, next)
     }
@@ -162,28 +162,28 @@ impl Grammar {
         self.parts.of_symbol(symbol)
     }
 
-    /// The symbols that can stand alone where the part is expected, themselves or by rules of a single symbol.
+    /// The symbols that can fill the part alone, directly or through rules of a single symbol.
     pub fn unit_symbols(&self, part: PartId) -> &Bits {
         &self.facts.units[part.0 as usize]
     }
 
-    /// Whether `symbol` can stand where the part is expected.
+    /// Whether `symbol` can fill the part alone.
     pub fn fits(&self, part: PartId, symbol: SymbolId) -> bool {
         self.unit_symbols(part).contains(symbol.0 as usize)
     }
 
-    /// Whether the part can have no text. Where indentation is syntax, tokens that only the scanner knows count as
-    /// empty, as they tell where lines and blocks end; but not those that begin a block.
+    /// Whether the part can be empty. Where indentation is syntax, tokens that only the external scanner knows count as
+    /// empty, because they mark where lines and blocks end. Those that start a block do not.
     pub fn is_nullable(&self, part: PartId) -> bool {
         self.facts.nullable[part.0 as usize]
     }
 
-    /// Whether an optional cannot go once it is there, since indentation would delimit nothing.
+    /// Whether an optional must not be deleted where it is present, because indentation cannot delimit an empty block.
     pub fn must_stay(&self, optional: PartId) -> bool {
         self.parts.is_needed(optional)
     }
 
-    /// The labels that the first child of the part can show.
+    /// The labels that the first child of the part can have.
     pub fn first_labels(&self, part: PartId) -> &Bits {
         &self.facts.first[part.0 as usize]
     }

@@ -1,9 +1,10 @@
-//! [`LexTree`]: a token's text as its lexical rule spells it, in fragments (T-Rec, section 4.3.1).
+//! [`LexTree`]: a token's text in fragments, by its lexical rule (T-Rec, section 4.3.1).
 //!
-//! What the rule repeats is a list whose elements can go, what it allows once is an optional, characters and fixed
-//! texts are leaves. Removing what may go leaves another text of the rule.
+//! A repetition is a list whose elements can be deleted, an optional part can be deleted, and characters and fixed texts
+//! are leaves. After deletions the text still follows the rule.
 
-use crate::alphabet::Place;
+use whittle_search::Context;
+
 use crate::automaton::Mark;
 use crate::lexical::{LexId, Lexical, LexicalRules};
 
@@ -11,18 +12,18 @@ use crate::lexical::{LexId, Lexical, LexicalRules};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FragmentId(usize);
 
-/// What a fragment is to the fragments around it.
+/// The kind of a fragment, which tells what can be deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FragmentKind {
     /// A character or a fixed text.
     Leaf,
-    /// Fragments all of which are needed.
+    /// Fragments that are all needed.
     Group,
-    /// A fragment that can go.
+    /// A fragment that can be deleted.
     Optional,
-    /// Fragments of which so many must stay.
+    /// Fragments that can be deleted, down to a minimum.
     Kleene {
-        /// How many must stay.
+        /// How many must remain.
         min: usize,
     },
 }
@@ -76,7 +77,7 @@ impl LexTree {
         tree
     }
 
-    /// Fragments without a text are no fragments.
+    /// Removes fragments without a text.
     fn drop_empty(&mut self) {
         for number in (1..self.fragments.len()).rev() {
             let is_empty = self.fragments[number].text.is_empty() && self.fragments[number].children.is_empty();
@@ -91,12 +92,12 @@ impl LexTree {
         FragmentId(0)
     }
 
-    /// What a fragment is.
+    /// The kind of a fragment.
     pub fn kind(&self, fragment: FragmentId) -> FragmentKind {
         self.fragments[fragment.0].kind
     }
 
-    /// The fragments of which it consists.
+    /// The fragments that a fragment consists of.
     pub fn children(&self, fragment: FragmentId) -> Vec<FragmentId> {
         self.fragments[fragment.0].children.iter().map(|&child| FragmentId(child)).collect()
     }
@@ -119,17 +120,17 @@ impl LexTree {
         &self.fragments[leaf.0].text
     }
 
-    /// What could stand in a leaf's place: the choice of which it is the one taken, or its own rule.
+    /// The rule of what could replace a leaf: the choice that it was taken from, or its own rule.
     pub(crate) fn leaf_rule(&self, rules: &LexicalRules, leaf: FragmentId) -> LexId {
         let own = &self.fragments[leaf.0];
         let choice = own.parent.map(|parent| self.fragments[parent].rule);
         choice.filter(|&rule| matches!(rules.get(rule), Lexical::Alternation(_))).unwrap_or(own.rule)
     }
 
-    /// The place at which a leaf begins.
-    pub(crate) fn place(&self, leaf: FragmentId) -> Place {
+    /// What precedes a leaf.
+    pub(crate) fn context(&self, leaf: FragmentId) -> Context {
         let before = self.leaves().into_iter().take_while(|&other| other != leaf);
-        before.flat_map(|leaf| self.leaf_text(leaf).chars()).fold(Place::default(), Place::after)
+        before.flat_map(|leaf| self.leaf_text(leaf).chars()).fold(Context::default(), Context::after)
     }
 
     /// The tree without some fragments.
@@ -163,7 +164,7 @@ fn kind_of(rules: &LexicalRules, rule: LexId) -> FragmentKind {
     match rules.get(rule) {
         Lexical::Literal(_) | Lexical::Class(_) => FragmentKind::Leaf,
         Lexical::Repeat { min: 0, max: Some(1), .. } => FragmentKind::Optional,
-        // Grammars also spell an optional as a choice between something and nothing.
+        // Some grammars write an optional as a choice between something and nothing.
         Lexical::Alternation(members) if members.iter().any(is_nothing) => FragmentKind::Optional,
         Lexical::Repeat { min, max, .. } if *max != Some(*min) => FragmentKind::Kleene { min: *min as usize },
         Lexical::Concat(_) | Lexical::Alternation(_) | Lexical::Repeat { .. } => FragmentKind::Group,

@@ -1,15 +1,14 @@
 //! What tokens look like: literals, character classes, concatenation, alternation and repetition, in an arena.
 //!
-//! Regular expressions are read by `regex-syntax`, in its high-level form: flags, escapes, negations and Unicode classes
-//! are resolved there, so that nothing here has to know them. That form joins what is written apart (`a|b` is a class,
-//! `0x` one literal, `ab|ac` begins with its `a`), which changes fragments of tokens a little, but no text; the literal
-//! syntax tree would keep them as written, at the price of a second reader of regular expressions.
+//! Regular expressions are parsed by `regex-syntax` into its high-level form, which resolves flags, escapes, negations
+//! and Unicode classes. That form joins some parts (`a|b` becomes a class, `0x` one literal, `ab|ac` starts with a common
+//! `a`). This changes the fragments of tokens a little, but not their texts. The literal syntax tree would keep them as
+//! written, but would need a second interpreter of regular expressions.
 //!
-//! Anchors and word boundaries are dropped: they match no text.
+//! Anchors and word boundaries are dropped, because they match no text.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
-
-use crate::alphabet::{Alphabet, Place};
+use whittle_search::{Alphabet, Context};
 
 /// A lexical rule in its [`LexicalRules`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,11 +21,11 @@ pub enum Lexical {
     Literal(String),
     /// One character of these ranges, both ends included.
     Class(Vec<(char, char)>),
-    /// One after the other; nothing at all if there are none.
+    /// One after the other; the empty text if there are none.
     Concat(Vec<LexId>),
     /// One of these; no text at all if there are none.
     Alternation(Vec<LexId>),
-    /// As often as allowed; `None`: without limit.
+    /// Repeated from `min` to `max` times; `None` means without limit.
     Repeat {
         /// What is repeated.
         content: LexId,
@@ -54,7 +53,7 @@ impl LexicalRules {
         LexId(self.rules.len() as u32 - 1)
     }
 
-    /// Reads a regular expression as tree-sitter has it, that is JavaScript's.
+    /// Parses a regular expression in the syntax of tree-sitter, which is JavaScript's.
     pub(crate) fn add_pattern(&mut self, pattern: &str, flags: &str) -> Result<LexId, Box<regex_syntax::Error>> {
         let read = |pattern: &str| {
             let mut parser = regex_syntax::ParserBuilder::new().case_insensitive(flags.contains('i')).build();
@@ -85,7 +84,7 @@ impl LexicalRules {
         self.add(rule)
     }
 
-    /// Copies a rule of other rules, and gives the copy.
+    /// Copies a rule from other rules.
     pub(crate) fn copy(&mut self, from: &Self, id: LexId) -> LexId {
         let mut copied = |part: &LexId| self.copy(from, *part);
         let rule = match from.get(id) {
@@ -97,15 +96,15 @@ impl LexicalRules {
         self.add(rule)
     }
 
-    /// The shortest text of a rule, of several the first in the order of the readable alphabet.
+    /// The shortest text of a rule; of several, the first in the order of the default alphabet.
     ///
-    /// `None` if the rule has no text, as an empty class.
+    /// `None` if the rule matches no text, as an empty class.
     pub fn smallest(&self, id: LexId) -> Option<String> {
         match self.get(id) {
             Lexical::Literal(text) => Some(text.clone()),
             Lexical::Class(ranges) if ranges.is_empty() => None,
             Lexical::Class(ranges) => {
-                Alphabet::default().chars_in(ranges, Place::default()).first().map(ToString::to_string)
+                chars_in(ranges, &Alphabet::default(), Context::default()).first().map(ToString::to_string)
             }
             Lexical::Concat(parts) => parts.iter().map(|&part| self.smallest(part)).collect(),
             Lexical::Alternation(parts) => {
@@ -116,18 +115,33 @@ impl LexicalRules {
         }
     }
 
-    /// Whether a text of the rule can have this character.
+    /// Whether a text of the rule can contain this character.
     pub fn has_char(&self, id: LexId, c: char) -> bool {
         match self.get(id) {
             Lexical::Literal(text) => text.contains(c),
-            Lexical::Class(ranges) => ranges.iter().any(|&(from, to)| (from..=to).contains(&c)),
+            Lexical::Class(ranges) => has_char(ranges, c),
             Lexical::Concat(parts) | Lexical::Alternation(parts) => parts.iter().any(|&part| self.has_char(part, c)),
             Lexical::Repeat { content, .. } => self.has_char(*content, c),
         }
     }
 }
 
-/// Escapes the braces that JavaScript takes for themselves: those that neither repeat nor belong to an escape.
+/// Whether a character is in one of these ranges.
+pub(crate) fn has_char(ranges: &[(char, char)], c: char) -> bool {
+    ranges.iter().any(|&(from, to)| (from..=to).contains(&c))
+}
+
+/// The characters of some ranges, in order. Only printable ASCII and whitespace if there is any, otherwise one character.
+pub(crate) fn chars_in(ranges: &[(char, char)], alphabet: &Alphabet, context: Context) -> Vec<char> {
+    let mut chars: Vec<char> = (' '..='~').chain(['\t', '\n']).filter(|&c| has_char(ranges, c)).collect();
+    if chars.is_empty() {
+        chars.extend(ranges.iter().map(|range| range.0).min_by_key(|&c| alphabet.rank(c, context)));
+    }
+    chars.sort_by_key(|&c| alphabet.rank(c, context));
+    chars
+}
+
+/// Escapes the braces that are literal in JavaScript: those that neither repeat nor belong to an escape.
 fn with_escaped_braces(pattern: &str) -> String {
     let mut rewritten = String::with_capacity(pattern.len());
     let mut rest = pattern;
@@ -163,5 +177,12 @@ mod tests {
             let id = rules.add_pattern(pattern, "").unwrap();
             assert_eq!(rules.smallest(id).as_deref(), Some(smallest), "{pattern}");
         }
+    }
+
+    #[test]
+    fn characters_beyond_ascii_are_offered_only_where_there_are_no_others() {
+        let chars = |ranges| chars_in(ranges, &Alphabet::default(), Context::default());
+        assert_eq!(chars(&[('0', '1'), ('b', 'c'), ('à', 'ÿ')]), ['b', 'c', '0', '1']);
+        assert_eq!(chars(&[('à', 'ÿ')]), ['à']);
     }
 }

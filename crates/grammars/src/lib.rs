@@ -1,18 +1,18 @@
-//! Grammars as plain data: syntax and lexical rules, what follows from them, and derivations recovered from trees.
+//! Grammars as plain data: syntax and lexical rules, facts derived from them, and derivations recovered from trees.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `grammar.rs` | [`Grammar`]: the rules and all that follows from them |
+//! | `grammar.rs` | [`Grammar`]: the rules and everything derived from them |
 //! | `rules.rs` | [`Rule`]: rules in an arena, symbols and labels as small numbers |
 //! | `lexical.rs` | [`Lexical`]: what a token looks like, and its smallest text |
-//! | `alphabet.rs` | [`Alphabet`]: which characters people like to read, and shortlex order |
-//! | `token_rule.rs`, `composite.rs` | [`TokenRule`]: what one type of tokens looks like, also literals that rules spell |
-//! | `lex_tree.rs`, `shortlex.rs` | a token in fragments, and all texts of a rule in order; `automaton.rs` is below both |
-//! | `scan.rs` | how a token can go on, which tells what must be kept apart |
-//! | `tree_sitter.rs` | the reader of tree-sitter's `grammar.json`, the one source of grammars so far |
-//! | `parts.rs` | [`Part`]: a rule as its node's children see it, hidden rules and aliases resolved |
-//! | `separated.rs` | which sequences are separated lists |
-//! | `facts.rs`, `sentences.rs` | nullable, first children, unit-derivable symbols; smallest sentences |
+//! | `token_rule.rs`, `composite.rs` | [`TokenRule`]: what one type of tokens looks like, including literals that are syntax rules |
+//! | `lex_tree.rs`, `shortlex.rs`, `automaton.rs` | a token in fragments, and all texts of a rule in order |
+//! | `scan.rs` | how a token can continue, which tells where whitespace is needed |
+//! | `nfa.rs` | lexical rules compiled for matching, used by `automaton.rs` and `scan.rs` |
+//! | `tree_sitter.rs` | reads tree-sitter's `grammar.json`, the only source of grammars so far |
+//! | `parts.rs` | [`Part`]: a rule in terms of its node's children, with hidden rules and aliases resolved |
+//! | `separated.rs` | recognizes separated lists |
+//! | `facts.rs`, `sentences.rs` | nullable parts, first children, unit-derivable symbols; smallest sentences |
 //! | `program.rs`, `derivation.rs` | rules compiled for matching, and [`Matcher`], which recovers derivations |
 //!
 //! A grammar is read once and shared:
@@ -29,7 +29,6 @@
 //! # Ok::<(), whittle_grammars::GrammarError>(())
 //! ```
 
-mod alphabet;
 mod automaton;
 mod bits;
 mod composite;
@@ -38,6 +37,7 @@ mod facts;
 mod grammar;
 mod lex_tree;
 mod lexical;
+mod nfa;
 mod parts;
 mod program;
 mod rules;
@@ -48,7 +48,6 @@ mod shortlex;
 mod token_rule;
 mod tree_sitter;
 
-pub use alphabet::{Alphabet, NoAlphabet};
 pub use bits::Bits;
 pub use composite::Quoted;
 pub use derivation::{Child, Event, Matcher};
@@ -60,3 +59,4 @@ pub use rules::{FieldId, LabelId, Rule, RuleId, Symbol, SymbolId};
 pub use sentences::Sentence;
 pub use shortlex::Texts;
 pub use token_rule::TokenRule;
+pub use whittle_search::Alphabet;

@@ -1,9 +1,9 @@
-//! [`Part`]: rules as a node's children see them.
+//! [`Part`]: rules in terms of a node's children.
 //!
-//! In a tree, hidden rules, supertypes and inlined rules leave no node, aliases change what a node shows, and bare
-//! patterns leave nothing. Here all that is resolved: inlined rules are copied to where they are used, other hidden
-//! rules are called, every child knows the label it shows and its field. Hidden rules that call themselves at one end
-//! become repetitions. Sequences that spell separated lists are recognised (see `separated.rs`).
+//! In a tree, hidden rules, supertypes and inlined rules have no node, aliases change a node's label, and bare patterns
+//! leave no trace. Parts resolve all that: inlined rules are copied to where they are used, other hidden rules are
+//! called, and every child has its label and field. Hidden rules that are left- or right-recursive become repetitions.
+//! Separated lists are recognized (see `separated.rs`).
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::lexical::LexId;
 use crate::rules::{FieldId, LabelId, Rule, RuleId, Source, SymbolId, ends_block};
 use crate::separated;
 
-/// A part of a resolved rule.
+/// The number of a part in its grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartId(pub u32);
 
@@ -22,27 +22,27 @@ pub enum Part {
     Empty,
     /// One child of the node.
     Child {
-        /// What it is, before aliasing; `None`: an anonymous token.
+        /// Its symbol before aliasing; `None` for an anonymous token.
         symbol: Option<SymbolId>,
-        /// The label it shows.
+        /// Its label.
         label: LabelId,
         /// Its field.
         field: Option<FieldId>,
-        /// Its lexical rule, if it is a token of this very rule.
+        /// Its lexical rule, if it is a token.
         lexical: Option<LexId>,
-        /// Whether no blank may stand before it.
+        /// Whether no whitespace is allowed before it.
         immediate: bool,
     },
-    /// A token that leaves no child: a pattern, or a token of an external scanner.
+    /// A token without a node: a pattern, or a token of an external scanner.
     Silent {
-        /// What it is, if it has a name.
+        /// Its symbol, if it has one.
         symbol: Option<SymbolId>,
-        /// What it looks like; `None`: only the scanner knows.
+        /// Its lexical rule; `None` if only the external scanner knows it.
         lexical: Option<LexId>,
-        /// Whether no blank may stand before it.
+        /// Whether no whitespace is allowed before it.
         immediate: bool,
     },
-    /// The children of a hidden rule; the field is for those that have none.
+    /// The children of a hidden rule; those without a field get this one.
     Call(SymbolId, Option<FieldId>),
     /// One after the other.
     Seq(Vec<PartId>),
@@ -61,9 +61,9 @@ pub enum Part {
     Separated {
         /// What is repeated.
         element: PartId,
-        /// What stands between two elements.
+        /// What is between two elements.
         separator: PartId,
-        /// Whether a separator may stand after the last one.
+        /// Whether a separator is allowed after the last element.
         trailing: bool,
         /// Whether there is at least one element.
         at_least_one: bool,
@@ -76,9 +76,9 @@ pub(crate) struct Parts {
     parts: Vec<Part>,
     /// The resolved rule of each symbol.
     rules: Vec<Option<PartId>>,
-    /// The labels by which each symbol is shown somewhere, besides its own.
+    /// The labels that aliases give each symbol, besides its own.
     aliases: Vec<Vec<LabelId>>,
-    /// Optionals without whose content a block would be empty.
+    /// Optionals whose content keeps a block from being empty.
     needed: HashSet<PartId>,
 }
 
@@ -86,7 +86,7 @@ pub(crate) struct Parts {
 #[derive(Clone, Copy, Default)]
 struct Context {
     alias: Option<LabelId>,
-    /// Whether the alias is that of an inlined symbol: it then wins over those inside.
+    /// Whether the alias is that of an inlined symbol: it then overrides aliases inside.
     forced: bool,
     field: Option<FieldId>,
 }
@@ -194,7 +194,7 @@ impl Parts {
             let Some(Rule::Token { label: Some(label), .. }) = symbol.rule.map(|rule| source.rule(rule)) else {
                 return silent;
             };
-            // Whether a text that is a hidden rule of its own leaves a node depends on the generator's version.
+            // Whether a literal that is a hidden rule has a node depends on the version of the generator.
             let part = Part::Child { symbol: None, label: *label, field: context.field, lexical, immediate };
             let shown = self.add(part);
             return self.add(Part::Choice(vec![shown, silent]));
@@ -216,7 +216,7 @@ impl Parts {
             }
         }
         self.require_a_statement(source, &flat);
-        let mut members = separated::recognise(self, &flat);
+        let mut members = separated::recognize(self, &flat);
         match members.len() {
             0 => self.add(Part::Empty),
             1 => members.remove(0),
@@ -224,9 +224,9 @@ impl Parts {
         }
     }
 
-    /// A block that indentation delimits has at least one element, whatever its rule says.
+    /// Makes sure that a block delimited by indentation keeps at least one element, whatever its rule says.
     ///
-    /// A repetition in it is never empty. An optional may be, where braces can be written too; what is in it stays.
+    /// A repetition in it is never empty. An optional may be absent, where braces are allowed too, but is not deleted.
     fn require_a_statement(&mut self, source: &Source, members: &[PartId]) {
         for pair in members.windows(2) {
             let name = self.hidden_symbol(pair[1]).map(|symbol| source.symbol(symbol).name.as_str());
@@ -241,7 +241,7 @@ impl Parts {
         }
     }
 
-    /// The symbol of a part that leaves no child of that name.
+    /// The symbol of a part that has no node of its own.
     pub(crate) fn hidden_symbol(&self, part: PartId) -> Option<SymbolId> {
         match *self.get(part) {
             Part::Silent { symbol, .. } => symbol,
@@ -250,7 +250,7 @@ impl Parts {
         }
     }
 
-    /// Whether what is in an optional stays if it is there.
+    /// Whether an optional must not be deleted where it is present.
     pub(crate) fn is_needed(&self, part: PartId) -> bool {
         self.needed.contains(&part)
     }

@@ -1,43 +1,43 @@
 //! Resolved rules compiled to instructions for [`Matcher`](crate::Matcher).
 //!
-//! One program holds all rules, hidden ones as subroutines, so its length is that of the grammar. Where alternatives
-//! part, a table says which of them can begin with the next child; of those that can be without a child, any can.
+//! One program holds all rules, with hidden rules as subroutines, so it is as long as the grammar. At a choice, a table
+//! tells which alternatives can start with the next child, or be without a child.
 
 use crate::facts::Facts;
 use crate::parts::{Part, PartId, Parts};
 use crate::rules::{LabelId, Source, SymbolId};
 
-/// A place in the program.
+/// The number of an instruction.
 pub(crate) type Place = u32;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
-    /// The next child is this part.
+    /// The next child fills this part.
     Child(PartId),
     /// A token without a node.
     Silent(PartId),
-    /// The rule of a hidden symbol comes first.
+    /// Runs the rule of a hidden symbol first.
     Call(Place, PartId),
     Return,
-    /// Goes on at one of several places.
+    /// Continues at one of several places.
     Split(u32),
     Jump(Place),
-    /// What follows belongs to this part ...
+    /// What follows belongs to this part,
     Open(PartId),
-    /// ... up to here.
+    /// up to here.
     Close,
 }
 
-/// A place at which alternatives part.
+/// A choice between alternatives.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Split {
     /// Ranges of `places` by the label of the next child, in ascending order of labels.
     by_label: Vec<(LabelId, u32, u32)>,
-    /// Where to go, in the order of preference.
+    /// Where to continue, in order of preference.
     places: Vec<Place>,
-    /// Where to go for any other label, and when there is no child left.
+    /// Where to continue for any other label, and when no child is left.
     otherwise: Vec<Place>,
-    /// Whether it can be met again before the next child.
+    /// Whether it can be reached again before the next child.
     pub(crate) loops: bool,
 }
 
@@ -69,20 +69,20 @@ impl Split {
             split.places.extend(others.map(|entry| entry.0));
             split.by_label.push((LabelId(label as u16), from, split.places.len() as u32));
         }
-        // The way out stands last among the alternatives, and is the best guess where no child fits.
+        // The exit is the last alternative, and the best guess if no child fits.
         split.otherwise = alternatives.iter().rev().filter(|(_, begin)| empty(begin)).map(|entry| entry.0).collect();
         split
     }
 }
 
-/// What an alternative begins with: these parts, one after the other.
+/// The parts that an alternative starts with, in order.
 type Begin<'a> = &'a [PartId];
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
     pub(crate) steps: Vec<Step>,
     pub(crate) splits: Vec<Split>,
-    /// Where each symbol's rule begins.
+    /// Where each symbol's rule starts.
     entries: Vec<Option<Place>>,
 }
 
@@ -118,7 +118,7 @@ struct Compiler<'a> {
     parts: &'a Parts,
     facts: &'a Facts,
     program: Program,
-    /// Calls whose target is not known yet.
+    /// Calls whose target is not yet known.
     calls: Vec<(Place, SymbolId, PartId)>,
 }
 
@@ -137,7 +137,7 @@ impl Compiler<'_> {
         self.program.steps[place as usize] = Step::Split(self.program.splits.len() as u32 - 1);
     }
 
-    /// `in_slot`: what surrounds the part marks its beginning and its end already.
+    /// `in_slot`: whether the surrounding part already marks its start and end.
     fn compile(&mut self, part: PartId, in_slot: bool) {
         match self.parts.get(part) {
             Part::Empty => {}

@@ -1,23 +1,23 @@
-//! [`Rule`]: what a grammar is made of, as it was handed in.
+//! [`Rule`]: the rules of a grammar, as they were read.
 //!
-//! Rules live in an arena and refer to each other by number; symbols, labels and fields are interned. A *symbol* is
-//! what rules are made of; a *label* is a name that nodes of a tree show (a symbol may show several, by aliases); a
-//! label is named or anonymous, as `identifier` and `"+"` are.
+//! Rules are kept in an arena and refer to each other by number; symbols, labels and fields are interned. Rules are made
+//! of *symbols*. A *label* is the name of a node in a tree: named, as `identifier`, or anonymous, as `"+"`. Aliases give
+//! a symbol several labels.
 
 use std::collections::HashMap;
 
 use crate::lexical::{LexId, LexicalRules};
 
-/// A symbol: the name of a rule, or a token that an external scanner makes.
+/// A symbol: the name of a rule, or a token of an external scanner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SymbolId(pub u16);
 
-/// A name that nodes show, named or anonymous.
+/// The name of nodes, named or anonymous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LabelId(pub u16);
 
 impl LabelId {
-    /// The label of nodes that no rule of the grammar mentions.
+    /// The label of nodes that no rule mentions.
     pub const UNKNOWN: Self = Self(u16::MAX);
 }
 
@@ -29,21 +29,21 @@ pub struct FieldId(pub u16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RuleId(pub(crate) u32);
 
-/// One syntax rule. Precedences are not kept: they choose between derivations that the parser has chosen already.
+/// One syntax rule. Precedences are dropped: they choose between derivations, and the parser has already chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// Nothing.
     Blank,
-    /// A token: its lexical rule, its label if it is a plain text, and whether no blank may stand before it.
+    /// A token.
     Token {
         /// What it looks like.
         lexical: LexId,
-        /// The label of its anonymous node; without one it leaves no node.
+        /// The label of its anonymous node; without one there is no node.
         label: Option<LabelId>,
-        /// Whether it follows the token before it at once.
+        /// Whether no whitespace is allowed before it.
         immediate: bool,
     },
-    /// What the symbol stands for.
+    /// The rule of this symbol.
     Symbol(SymbolId),
     /// One after the other.
     Seq(Vec<RuleId>),
@@ -60,32 +60,32 @@ pub enum Rule {
     },
     /// Children in a role.
     Field(FieldId, RuleId),
-    /// Nodes that show another label than their own.
+    /// Nodes with another label than their own.
     Alias(LabelId, RuleId),
 }
 
-/// What is known of a symbol.
+/// What is known about a symbol.
 #[derive(Clone, Debug)]
 pub struct Symbol {
     /// Its name.
     pub name: String,
-    /// The label its nodes show unless they are aliased.
+    /// The label of its nodes unless they are aliased.
     pub label: LabelId,
-    /// What it stands for; a symbol of an external scanner may have no rule.
+    /// Its rule; a symbol of an external scanner may have none.
     pub rule: Option<RuleId>,
-    /// Whether it leaves no node of its own: a leading underscore, or a supertype.
+    /// Whether it has no node of its own: its name starts with an underscore, or it is a supertype.
     pub hidden: bool,
     /// Whether its rule is copied to where it is used.
     pub inline: bool,
-    /// Whether an external scanner makes it.
+    /// Whether an external scanner produces it.
     pub external: bool,
     /// Whether it is one token.
     pub token: bool,
-    /// Whether it is made up for a repetition that has a node of its own, and the parser has its own name for it.
+    /// Whether it was made up for an aliased repetition, for which the parser has another name.
     pub auxiliary: bool,
 }
 
-/// The rules as they were handed in.
+/// The rules as they were read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Source {
     pub(crate) name: String,
@@ -132,13 +132,13 @@ impl Source {
     }
 }
 
-/// Whether a token of this name tells that a block begins or ends.
+/// Whether a token of this name marks the start or end of a block.
 pub(crate) fn is_indentation(name: &str) -> bool {
-    begins_block(name) || ends_block(name) || name.to_ascii_lowercase().contains("_bgn")
+    starts_block(name) || ends_block(name) || name.to_ascii_lowercase().contains("_bgn")
 }
 
-/// Whether a token of this name begins a block on a line of its own.
-pub(crate) fn begins_block(name: &str) -> bool {
+/// Whether a token of this name starts a block on a line of its own.
+pub(crate) fn starts_block(name: &str) -> bool {
     name.to_ascii_lowercase().contains("indent")
 }
 

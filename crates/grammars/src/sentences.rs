@@ -1,14 +1,14 @@
-//! The smallest sentence of each part: what a sub-tree can become when nothing of it is needed.
+//! The smallest sentence of each part: what replaces a subtree of which nothing is needed.
 //!
-//! Fewest tokens first, then the flattest derivation, then no identifiers (they would have to be declared), then the
-//! shortest text, then the first alternative. A fixpoint in the manner of Knuth's generalisation of Dijkstra's
-//! algorithm; only the choices are kept, and a sentence is spelled when it is asked for.
+//! Smallest means: the fewest tokens, then the flattest derivation, then the fewest identifiers (they would have to be
+//! declared), then the shortest text, then the first alternative. It is a fixpoint like Knuth's generalization of
+//! Dijkstra's algorithm. Only the choices are stored; a sentence is spelled out on request.
 
 use crate::grammar::Grammar;
 use crate::parts::{Part, PartId, Parts};
 use crate::rules::Source;
 
-/// A sentence as its tokens.
+/// A sentence as a list of tokens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sentence {
     texts: Vec<String>,
@@ -99,7 +99,7 @@ impl Sentences {
         (cost, 0)
     }
 
-    /// Spells the smallest sentence.
+    /// Spells out the smallest sentence.
     pub(crate) fn of_part(&self, grammar: &Grammar, part: PartId) -> Option<Sentence> {
         self.costs[part.0 as usize]?;
         let mut sentence = Sentence::default();

@@ -1,9 +1,9 @@
-//! Which sequences are separated lists: `x (sep x)*`, `(x sep)* x`, each perhaps with a trailing separator.
+//! Recognizes separated lists: `x (sep x)*` and `(x sep)* x`, with or without a trailing separator.
 
 use crate::parts::{Part, PartId, Parts};
 
-/// Replaces the members that spell a separated list, and those that spell a repetition, by one part.
-pub(crate) fn recognise(parts: &mut Parts, members: &[PartId]) -> Vec<PartId> {
+/// Replaces members that form a separated list or a repetition by one part.
+pub(crate) fn recognize(parts: &mut Parts, members: &[PartId]) -> Vec<PartId> {
     let mut found: Vec<PartId> = Vec::with_capacity(members.len());
     for &member in members {
         let list = separated_list(parts, &found, member)
@@ -69,7 +69,7 @@ fn with_trailing(parts: &Parts, before: &[PartId], next: PartId) -> Option<(usiz
     }
 }
 
-/// `x x*` is `x+`, and so is it with a first or last element that only its name before aliasing tells from the others.
+/// `x x*` is `x+`, also if the first or last element differs from the others only by its name before aliasing.
 fn repetition(parts: &mut Parts, before: &[PartId], next: PartId) -> Option<(usize, Part)> {
     let first = *before.last()?;
     let (single, content) = match (parts.get(first), parts.get(next)) {
@@ -79,7 +79,7 @@ fn repetition(parts: &mut Parts, before: &[PartId], next: PartId) -> Option<(usi
     };
     let content = if same(parts, single, content) {
         content
-    } else if shown_alike(parts, single, content) {
+    } else if same_label(parts, single, content) {
         parts.add(Part::Choice(vec![content, single]))
     } else {
         return None;
@@ -87,8 +87,8 @@ fn repetition(parts: &mut Parts, before: &[PartId], next: PartId) -> Option<(usi
     Some((1, Part::Repeat { content, at_least_one: true }))
 }
 
-/// Whether two children are different symbols under one name.
-fn shown_alike(parts: &Parts, a: PartId, b: PartId) -> bool {
+/// Whether two children are different symbols with the same label and field.
+fn same_label(parts: &Parts, a: PartId, b: PartId) -> bool {
     match (parts.get(a), parts.get(b)) {
         (
             Part::Child { symbol: Some(_), label: a, field: f, .. },
@@ -113,7 +113,7 @@ fn join(parts: &mut Parts, members: &[PartId]) -> PartId {
     }
 }
 
-/// Whether there is nothing but anonymous tokens: what separates elements carries no meaning of its own.
+/// Whether all are anonymous tokens: separators carry no meaning of their own.
 fn tokens_only(parts: &Parts, members: &[PartId]) -> bool {
     members.iter().all(|&member| match parts.get(member) {
         Part::Child { symbol: None, .. } | Part::Silent { .. } => true,

@@ -1,33 +1,35 @@
 //! [`Texts`]: the texts of a lexical rule in shortlex order (T-Rec, section 4.2), one at a time.
 //!
-//! Of each length in turn, all texts are gone through depth-first. Only states from which the end can be reached with
-//! exactly as many characters as are left are entered, so every step leads to a text.
+//! For each length in turn, texts are enumerated depth-first. Only states that can reach the end with exactly the number
+//! of characters left are entered, so every step leads to a text.
+
+use whittle_search::{Alphabet, Context};
 
 use crate::Bits;
-use crate::alphabet::{Alphabet, Place};
 use crate::automaton::Automaton;
+use crate::lexical::chars_in;
 
 /// The texts of a rule in shortlex order, up to a length.
 #[derive(Clone, Debug)]
 pub struct Texts<'a> {
     automaton: &'a Automaton,
     alphabet: &'a Alphabet,
-    /// The states that are at the end after exactly so many characters.
+    /// The states that reach the end after exactly this number of characters.
     ending_after: Vec<Bits>,
     length: usize,
     longest: usize,
-    /// Where a text begins.
-    place: Place,
+    /// What precedes the texts.
+    context: Context,
     open: Vec<Level>,
     text: Vec<char>,
 }
 
-/// Where a text can go on.
+/// How a text can continue at one position.
 #[derive(Clone, Debug)]
 struct Level {
     states: Vec<u32>,
-    place: Place,
-    /// The characters that have not been tried, the next one last.
+    context: Context,
+    /// The characters not yet tried, the next one last.
     chars: Vec<char>,
 }
 
@@ -40,23 +42,23 @@ impl<'a> Texts<'a> {
             ending_after,
             length: 0,
             longest,
-            place: Place::default(),
+            context: Context::default(),
             open: Vec::new(),
             text: Vec::new(),
         }
     }
 
-    /// The same texts as they are ordered where they begin at that place.
-    pub(crate) fn beginning_at(self, place: Place) -> Self {
-        Self { place, ..self }
+    /// The same texts in the order they have after what precedes them.
+    pub(crate) fn in_context(self, context: Context) -> Self {
+        Self { context, ..self }
     }
 
-    fn enter(&mut self, states: Vec<u32>, place: Place) {
+    fn enter(&mut self, states: Vec<u32>, context: Context) {
         let left = self.length - self.text.len();
         let ranges = self.automaton.ranges(&states, &self.ending_after[left - 1]);
-        let mut chars = if ranges.is_empty() { Vec::new() } else { self.alphabet.chars_in(&ranges, place) };
+        let mut chars = if ranges.is_empty() { Vec::new() } else { chars_in(&ranges, self.alphabet, context) };
         chars.reverse();
-        self.open.push(Level { states, place, chars });
+        self.open.push(Level { states, context, chars });
     }
 
     fn begin_next_length(&mut self) {
@@ -64,7 +66,7 @@ impl<'a> Texts<'a> {
         let longer = self.automaton.leading_to(shorter, |_| true);
         self.ending_after.push(longer);
         self.length += 1;
-        self.enter(self.automaton.starting(), self.place);
+        self.enter(self.automaton.starting(), self.context);
     }
 }
 
@@ -88,9 +90,9 @@ impl Iterator for Texts<'_> {
             if self.text.len() + 1 == self.length {
                 return Some(self.text.iter().chain([&c]).collect());
             }
-            let (states, place) = (self.automaton.after(&level.states, c), level.place.after(c));
+            let (states, context) = (self.automaton.after(&level.states, c), level.context.after(c));
             self.text.push(c);
-            self.enter(states, place);
+            self.enter(states, context);
         }
     }
 }

@@ -1,18 +1,19 @@
-//! [`TokenRule`]: what tokens of one type look like, and what can be asked of that.
+//! [`TokenRule`]: what tokens of one type look like, and which other texts they can have.
 //!
-//! A rule comes from a pattern of the grammar, or from a syntax rule that spells a literal (see `composite.rs`), or, for
-//! tokens that only an external scanner knows, from the look of a token.
+//! A rule comes from a pattern of the grammar, or from a syntax rule of a literal (see `composite.rs`), or, for tokens
+//! that only an external scanner knows, from the text of one token.
 
 use std::collections::BTreeSet;
 
-use crate::alphabet::Alphabet;
+use whittle_search::Alphabet;
+
 use crate::automaton::Automaton;
 use crate::lex_tree::{FragmentId, LexTree};
 use crate::lexical::{LexId, Lexical, LexicalRules};
 use crate::shortlex::Texts;
 
-/// How tokens look that no rule describes; the first that fits counts. An identifier, also as other languages have
-/// them, an integer, a float, a quoted string.
+/// Patterns for tokens without a rule; the first that matches is used. Identifiers, identifiers with `.`, `:` and `-`,
+/// integers, floats, quoted strings.
 const LOOKS: [&str; 7] = [
     "[A-Za-z_][A-Za-z0-9_]*",
     "[A-Za-z_][A-Za-z0-9_.:-]*",
@@ -52,7 +53,8 @@ impl TokenRule {
         Ok(Self::new(rules, root))
     }
 
-    /// The rule of a token that only an external scanner knows, by its look; else any text of its own characters.
+    /// A rule guessed from the text of a token that only an external scanner knows. If no pattern matches, the rule allows
+    /// any text of the token's own characters.
     pub fn from_look(text: &str) -> Self {
         let fitting = LOOKS.iter().filter_map(|look| Self::from_pattern(look).ok()).find(|rule| rule.accepts(text));
         fitting.unwrap_or_else(|| {
@@ -64,31 +66,31 @@ impl TokenRule {
         })
     }
 
-    /// Whether there is one text only.
+    /// Whether the rule allows only one text.
     pub fn is_fixed(&self) -> bool {
         matches!(self.rules.get(self.root), Lexical::Literal(_))
     }
 
     /// Whether a text follows the rule.
     pub fn accepts(&self, text: &str) -> bool {
-        self.automaton.way_through(text).is_some()
+        self.automaton.path(text).is_some()
     }
 
     /// The fragments of a text; `None` if it does not follow the rule.
     pub fn lex_tree(&self, text: &str) -> Option<LexTree> {
-        self.automaton.way_through(text).map(|marks| LexTree::build(&self.rules, &marks))
+        self.automaton.path(text).map(|marks| LexTree::build(&self.rules, &marks))
     }
 
-    /// All texts of up to so many characters, but for the empty one, in shortlex order.
+    /// All texts of up to `longest` characters in shortlex order, except the empty one.
     pub fn texts<'a>(&'a self, alphabet: &'a Alphabet, longest: usize) -> Texts<'a> {
         Texts::new(&self.automaton, alphabet, longest)
     }
 
-    /// What could stand in a leaf's place and makes the token smaller, in shortlex order, at most so many.
+    /// The texts that could replace a leaf and make the token smaller, in shortlex order, at most `most`.
     pub fn smaller_leaves(&self, tree: &LexTree, leaf: FragmentId, alphabet: &Alphabet, most: usize) -> Vec<String> {
         let automaton = Automaton::new(&self.rules, tree.leaf_rule(&self.rules, leaf));
-        let (old, place) = (tree.spell(), tree.place(leaf));
-        let texts = Texts::new(&automaton, alphabet, tree.leaf_text(leaf).chars().count()).beginning_at(place);
+        let (old, context) = (tree.spell(), tree.context(leaf));
+        let texts = Texts::new(&automaton, alphabet, tree.leaf_text(leaf).chars().count()).in_context(context);
         let is_smaller = |text: &String| alphabet.compare(&tree.with_leaf(leaf, text).spell(), &old).is_lt();
         texts.take_while(is_smaller).take(most).collect()
     }

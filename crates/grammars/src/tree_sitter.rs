@@ -1,7 +1,7 @@
-//! The reader of `grammar.json`, the full grammar from which a tree-sitter parser is generated.
+//! Reads `grammar.json`, the full grammar that a tree-sitter parser is generated from.
 //!
-//! Precedences and reserved words are read and dropped. A choice with a blank becomes an optional. What is below
-//! `TOKEN` becomes a lexical rule, and so do strings and patterns.
+//! Precedences and reserved words are dropped. A choice with a blank becomes an optional. Everything inside `TOKEN`
+//! becomes a lexical rule, and so do strings and patterns.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ struct File {
     word: Option<String>,
 }
 
-/// Reads an object's members in the order of the file: the first rule is the start.
+/// Reads an object's members in the order of the file, because the first rule is the start rule.
 fn in_order<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, Json)>, D::Error> {
     struct Members;
 
@@ -74,7 +74,7 @@ enum Json {
 }
 
 impl Json {
-    /// What is inside precedences and reserved words.
+    /// The content without precedences and reserved words.
     fn bare(&self) -> &Self {
         match self {
             Self::Prec { content }
@@ -127,9 +127,9 @@ pub(crate) fn read(json: &str) -> Result<Source, GrammarError> {
 
 struct Reader {
     source: Source,
-    /// The rule that is being read, for messages.
+    /// The rule being read, for error messages.
     rule: String,
-    /// Whether it is below an alias.
+    /// Whether an alias surrounds it.
     aliased: bool,
 }
 
@@ -214,7 +214,7 @@ impl Reader {
         Ok(self.source.add_rule(rule))
     }
 
-    /// An aliased repetition is a node of its own: the generator makes a rule of it, of which the alias is the name.
+    /// Reads an aliased repetition. It has a node of its own: the generator makes it a rule, named by the alias.
     fn read_aliased_repeat(&mut self, content: &Json) -> Result<RuleId, GrammarError> {
         let name = format!("_{}_repeat_{}", self.rule, self.source.symbols.len());
         let outer = std::mem::replace(&mut self.aliased, false);

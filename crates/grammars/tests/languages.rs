@@ -89,7 +89,7 @@ fn a_broken_grammar_is_refused_with_a_reason() {
         (r#"{ "name": "x", "rules": {} }"#, "no rules"),
         (
             r#"{ "name": "x", "rules": { "a": { "type": "PATTERN", "value": "(" } } }"#,
-            "rule 'a': cannot read the pattern /(/",
+            "rule 'a': cannot parse the pattern /(/",
         ),
     ] {
         let error = Grammar::from_tree_sitter(json).expect_err("it is broken").to_string();

@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use crate::cache::{Cache, Claim};
 use crate::size::count_solid;
-use crate::{Cancel, Candidate, Fingerprint, Journal, Letters, Measure, Measured, Property, TestError, Verdict};
+use crate::{Alphabet, Cancel, Candidate, Fingerprint, Journal, Measure, Measured, Property, TestError, Verdict};
 
 /// What all workers share.
 pub(crate) struct Examiner {
     pub(crate) property: Arc<dyn Property>,
     pub(crate) measure: Measure,
-    pub(crate) letters: Letters,
+    pub(crate) alphabet: Alphabet,
     pub(crate) cache: Cache,
     pub(crate) journal: Option<Arc<Journal>>,
 }
@@ -103,7 +103,7 @@ impl Examiner {
 
     /// The candidate with its size.
     pub(crate) fn measure(&self, candidate: Candidate) -> Measured {
-        Measured { size: (self.measure)(&candidate), letters: self.letters.clone(), candidate }
+        Measured { size: (self.measure)(&candidate), alphabet: self.alphabet.clone(), candidate }
     }
 
     /// Runs the property on what is known to be interesting once more. Nobody learns of the verdict but the caller.

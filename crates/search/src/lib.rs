@@ -17,6 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod alphabet;
 mod cache;
 mod candidate;
 mod chain;
@@ -24,7 +25,6 @@ mod closure;
 mod event;
 mod examine;
 mod journal;
-mod letters;
 mod property;
 mod proposer;
 mod recorder;
@@ -35,12 +35,12 @@ mod stop;
 mod window;
 mod workers;
 
+pub use alphabet::{Alphabet, AlphabetError, Context, Rank};
 pub use candidate::{Candidate, File, Fingerprint};
 pub use chain::{Chain, Stages};
 pub use closure::Closure;
 pub use event::{Event, Listener, Moment, Tally};
 pub use journal::{Journal, Replay, ResumeError};
-pub use letters::Letters;
 pub use property::{Cancel, Property, TestError, Tested, Verdict};
 pub use proposer::Proposer;
 pub use recorder::Recorder;

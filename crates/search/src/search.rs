@@ -50,7 +50,7 @@ impl Search {
         let examiner = Examiner {
             property,
             measure: setup.measure,
-            letters: setup.letters,
+            alphabet: setup.alphabet,
             cache: Cache::replaying(setup.replay),
             journal: setup.journal,
         };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::{
-    Candidate, Fingerprint, Interrupter, Journal, Letters, Listener, Measure, Property, Search, Size, Stop, Verdict,
+    Alphabet, Candidate, Fingerprint, Interrupter, Journal, Listener, Measure, Property, Search, Size, Stop, Verdict,
 };
 
 /// How to search. The defaults are one worker, sizes in bytes, and no limits.
@@ -17,8 +17,8 @@ pub struct Setup {
     pub max_time: Option<Duration>,
     /// What size means.
     pub measure: Measure,
-    /// Which characters are liked best, where sizes are equal.
-    pub letters: Letters,
+    /// The order of characters, which decides between candidates of the same size.
+    pub alphabet: Alphabet,
     /// Ends the search from outside.
     pub interrupter: Interrupter,
     /// Who hears of events.
@@ -37,7 +37,7 @@ impl Default for Setup {
             max_tests: None,
             max_time: None,
             measure: Arc::new(Size::in_bytes),
-            letters: Letters::default(),
+            alphabet: Alphabet::default(),
             interrupter: Interrupter::default(),
             listeners: Vec::new(),
             journal: None,

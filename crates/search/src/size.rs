@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::{Candidate, Letters};
+use crate::{Alphabet, Candidate};
 
 /// The countable part of the order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -42,17 +42,17 @@ pub struct Measured {
     pub candidate: Candidate,
     /// Their size.
     pub size: Size,
-    /// Which characters are liked best.
-    pub letters: Letters,
+    /// The order of characters that compares texts of the same size.
+    pub alphabet: Alphabet,
 }
 
 impl Measured {
     /// A candidate measured in bytes.
     pub fn in_bytes(candidate: Candidate) -> Self {
-        Self { size: Size::in_bytes(&candidate), letters: Letters::default(), candidate }
+        Self { size: Size::in_bytes(&candidate), alphabet: Alphabet::default(), candidate }
     }
 
-    /// Whether this comes strictly before `other` in the order. Both have the same letters.
+    /// Whether this comes strictly before `other` in the order. Both have the same alphabet.
     pub fn is_smaller_than(&self, other: &Self) -> bool {
         let (own, others) = (self.size, other.size);
         if own.errors > others.errors && own.solid >= others.solid {
@@ -60,7 +60,7 @@ impl Measured {
         }
         let (a, b) = (&self.candidate, &other.candidate);
         let counts = (own.units, own.solid, a.cost()).cmp(&(others.units, others.solid, b.cost()));
-        counts.then_with(|| compare_texts(a, b, &self.letters)) == Ordering::Less
+        counts.then_with(|| compare_texts(a, b, &self.alphabet)) == Ordering::Less
     }
 }
 
@@ -69,12 +69,12 @@ pub fn count_solid(candidate: &Candidate) -> u64 {
     candidate.files().iter().map(|file| solid_bytes(file.bytes()).count() as u64).sum()
 }
 
-fn compare_texts(a: &Candidate, b: &Candidate, letters: &Letters) -> Ordering {
+fn compare_texts(a: &Candidate, b: &Candidate, alphabet: &Alphabet) -> Ordering {
     let paths = |c: &Candidate| c.files().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>();
-    let solid = |c: &Candidate| c.files().iter().flat_map(|file| letters.solid_ranks(file.bytes())).collect::<Vec<_>>();
+    let solid = |c| Candidate::files(c).iter().flat_map(|file| alphabet.solid_ranks(file.bytes()));
     paths(a)
         .cmp(&paths(b))
-        .then_with(|| solid(a).cmp(&solid(b)))
+        .then_with(|| solid(a).cmp(solid(b)))
         // Of blanks, the fewer the better, wherever they are.
         .then_with(|| a.byte_count().cmp(&b.byte_count()))
         .then_with(|| a.files().iter().map(|f| f.bytes()).cmp(b.files().iter().map(|f| f.bytes())))
@@ -104,12 +104,12 @@ mod tests {
     }
 
     #[test]
-    fn other_letters_may_come_first_but_in_numbers_digits_do() {
-        let in_letters = |text: &str| Measured { letters: Letters::beginning_with(*b"zb"), ..measured(text) };
+    fn other_characters_may_come_first_but_in_numbers_digits_do() {
+        let in_alphabet = |text: &str| Measured { alphabet: Alphabet::starting_with("zb"), ..measured(text) };
         let ascending = ["z", "b", "a", "c", "y", "A", "0", "_", "+", "zz", "az", "00", "0b", "#0", "#z"];
-        let mut sorted = ascending.map(in_letters);
+        let mut sorted = ascending.map(in_alphabet);
         sorted.sort_by(|a, b| if a.is_smaller_than(b) { Ordering::Less } else { Ordering::Greater });
-        assert_eq!(sorted.map(|one| one.candidate), ascending.map(|text| in_letters(text).candidate));
+        assert_eq!(sorted.map(|one| one.candidate), ascending.map(|text| in_alphabet(text).candidate));
     }
 
     #[test]

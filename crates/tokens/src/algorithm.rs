@@ -80,8 +80,8 @@ pub struct TokenAlgorithm {
     pub reducer: TokenReducer,
     /// How elements of what is repeated in a token are chosen.
     pub lists: Algorithm,
-    /// Which characters are liked best. What is as long as before is accepted only if the search likes it too, so its
-    /// letters should be the same.
+    /// The order of characters that decides which names come first. It should be the search's own: a text of the same
+    /// length is accepted only if it comes earlier there.
     pub alphabet: Alphabet,
 }
 

@@ -7,7 +7,6 @@ use std::path::Path;
 
 use whittle_grammars::{Alphabet, FragmentKind, LexTree, SymbolId};
 use whittle_languages::Language;
-use whittle_search::{Candidate, Letters, Measured};
 use whittle_trees::{Syntax, Tree, Workshop};
 
 use crate::blanks::blanks;
@@ -136,24 +135,6 @@ fn other_blanks_change_no_token() {
         };
         assert_eq!(texts(&end), texts(&text), "{}", language.name);
         assert!(end.len() <= text.len(), "{}", language.name);
-    }
-}
-
-#[test]
-fn the_alphabet_of_tokens_is_that_of_the_search() {
-    let mut random = fastrand::Rng::with_seed(SEED);
-    let characters: Vec<char> = "abzAZ019_#-.".chars().collect();
-    let mut text = || -> String { (0..5).map(|_| characters[random.usize(..characters.len())]).collect() };
-    for (alphabet, letters) in [("", Letters::default()), ("zA1", Letters::beginning_with(*b"zA1"))]
-        .map(|(first, l)| (Alphabet::new(first), l))
-    {
-        for _ in 0..2000 {
-            let (a, b) = (text(), text());
-            let in_bytes = |text: &str| Measured::in_bytes(Candidate::single("f", text.as_bytes().to_vec()));
-            let measured = |text: &str| Measured { letters: letters.clone(), ..in_bytes(text) };
-            let is_before = alphabet.compare(&a, &b).is_lt();
-            assert_eq!(is_before, measured(&a).is_smaller_than(&measured(&b)), "{a} before {b}, seed {SEED}");
-        }
     }
 }
 

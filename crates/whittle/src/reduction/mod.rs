@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use whittle_grammars::Alphabet;
 use whittle_property::{CommandProperty, CommandTest, Constants, TestCommand};
-use whittle_search::{Candidate, Closure, Event, Interrupter, Letters, Listener, Measured, Moment, Property, Verdict};
+use whittle_search::{Candidate, Closure, Event, Interrupter, Listener, Measured, Moment, Property, Verdict};
 
 use crate::gtr::GtrSettings;
 use crate::strategy::{Effort, Strategy};
@@ -301,12 +301,7 @@ impl<F: FnMut(&Event, &Moment<'_>)> Listener for Ear<F> {
     }
 }
 
-/// The order of characters that goes with an alphabet.
-fn letters(alphabet: &Alphabet) -> Letters {
-    Letters::beginning_with(alphabet.chars().filter_map(|c| u8::try_from(c).ok()))
-}
-
 /// The candidate with its size by these syntaxes.
 fn measured(syntaxes: &Syntaxes, alphabet: &Alphabet, candidate: Candidate) -> Measured {
-    Measured { size: syntaxes.measure()(&candidate), letters: letters(alphabet), candidate }
+    Measured { size: syntaxes.measure()(&candidate), alphabet: alphabet.clone(), candidate }
 }

@@ -12,7 +12,7 @@ use super::others::{Found, OtherBugs};
 use super::preflight::{self, Preflight, within};
 use super::resume::JournalPlace;
 use super::{
-    Confirmation, End, JournalEnd, Judge, Outcome, Place, Reduction, ReductionError, Source, letters, measured,
+    Confirmation, End, JournalEnd, Judge, Outcome, Place, Reduction, ReductionError, Source, measured,
 };
 use crate::output::{Output, keep_original, save_elsewhere};
 use crate::strategy::{Strategy, Unfinished};
@@ -86,7 +86,7 @@ impl Run {
         listeners.extend(reduction.listeners);
         let setup = Setup {
             measure: syntaxes.measure(),
-            letters: letters(&reduction.alphabet),
+            alphabet: reduction.alphabet.clone(),
             jobs: reduction.jobs,
             max_tests: reduction.max_tests,
             max_time: reduction.max_time.map(|limit| limit.saturating_sub(began.elapsed())),

@@ -123,8 +123,8 @@ fn options_that_make_no_sense_are_refused() {
     assert_refused(&folder, "test.sh bug.txt -a perses+ddmax", &["--algorithm", "ddmax", "wprobdd"]);
     assert_refused(&folder, "test.sh bug.txt -a perses --effort max", &["--algorithm", "--effort"]);
     assert_refused(&folder, "test.sh bug.txt -a perses+cdd -u line", &["--unit does not go", "list algorithms"]);
-    assert_refused(&folder, "test.sh bug.txt --alphabet=", &["--alphabet", "no character is given", "xyz or p-t"]);
-    assert_refused(&folder, "test.sh bug.txt --alphabet a.b", &["--alphabet", "'.' cannot come first", "digits and _"]);
+    assert_refused(&folder, "test.sh bug.txt --alphabet=", &["--alphabet", "no characters given", "xyz or p-t"]);
+    assert_refused(&folder, "test.sh bug.txt --alphabet a.b", &["--alphabet", "'.' cannot come first", "0 to 9 and _"]);
     assert_refused(&folder, "test.sh bug.txt --alphabet z-a", &["--alphabet", "z-a is not a range"]);
     assert_refused(&folder, "test.sh bug.txt --alphabet x -a perses", &["--alphabet has no effect", "canon"]);
     for idle in ["--jobs 1", "-u line", "--language c -u line", "--language c --effort quick", "--language none"] {

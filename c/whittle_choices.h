@@ -1,12 +1,12 @@
 /*
  * whittle_choices.h: random choices for generators of test inputs in C99, recorded and replayed so that Whittle can
- * reduce what they made. One file without dependencies; docs/trace-protocol.md says what passes between the two.
+ * reduce those inputs. One file without dependencies; docs/trace-protocol.md specifies how the two communicate.
  *
  *     #define WHITTLE_CHOICES_IMPLEMENTATION       // in one file of the program
  *     #include "whittle_choices.h"
  *
  *     static void tree(void) {
- *         size_t scope = whittle_enter("tree");    // a function that calls itself is a scope
+ *         size_t scope = whittle_enter("tree");    // a recursive function is a scope
  *         printf("%c(", "abc"[whittle_choose(3)]);
  *         whittle_repeat(0, 3) printf("%d,", (int)whittle_int(0, 99));
  *         whittle_optional() tree();
@@ -15,14 +15,13 @@
  *     }
  *
  *     int main(int argc, char **argv) {
- *         whittle_start(argc > 1 ? strtoull(argv[1], NULL, 10) : 0);    // a seed, for when nobody guides
+ *         whittle_start(argc > 1 ? strtoull(argv[1], NULL, 10) : 0);    // a seed, for runs without Whittle
  *         tree();
  *     }
  *
- * A choice is told from others by its file and line: two of a kind on one line count as one place. Lower is simpler:
- * reductions end with the lower end of a range and with the first of several. What follows whittle_repeat and
- * whittle_optional is to be left at its end; after break or return, the whittle_leave of the scope around puts things
- * right.
+ * Choices are identified by file and line: two of the same kind on one line count as one place. Put the simplest first:
+ * numbers shrink to the lower end of their range, choices to the first item. The bodies of whittle_repeat and
+ * whittle_optional should run to their end; after break or return, whittle_leave of the surrounding scope closes them.
  */
 #ifndef WHITTLE_CHOICES_H
 #define WHITTLE_CHOICES_H
@@ -30,39 +29,39 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Programs in C++ have a file in C with the implementation. */
+/* Programs in C++ need a C file for the implementation. */
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Begins to draw from seed; to record and to replay if the environment says so. The end of the program ends it. */
+/* Starts to draw from seed, and to record or replay if the environment asks for it. Ends when the program exits. */
 void whittle_start(uint64_t seed);
 
-/* A number from low to high, which must not be lower. */
+/* A number from low to high. low must not exceed high. */
 #define whittle_int(low, high) whittle_int_at(WHITTLE_SITE("int"), low, high)
 
-/* A number below count, which must not be 0: the place of one of several. */
+/* An index below count, which must not be 0. */
 #define whittle_choose(count) ((size_t)whittle_draw(WHITTLE_SITE("choose"), (uint64_t)(count) - 1))
 
-/* The same, each place as likely as its weight is large. The weights must not all be 0. */
+/* The same, with probabilities in proportion to the weights. The weights must not all be 0. */
 #define whittle_weighted(weights, count) whittle_weighted_at(WHITTLE_SITE("weighted"), weights, count)
 
-/* Does what follows at least so many times and at most so many times. */
+/* Runs the statement that follows a random number of times, from least to most. */
 #define whittle_repeat(least, most)                                                                                   \
     for (whittle_part whittle_rounds =                                                                                \
              whittle_begin_rounds(WHITTLE_SITE("count"), WHITTLE_SITE("repeat"), least, most);                        \
          whittle_next_round(&whittle_rounds);)
 
-/* Does what follows or not. */
+/* Runs the statement that follows or not. */
 #define whittle_optional()                                                                                            \
     for (whittle_part whittle_block = whittle_begin_optional(WHITTLE_SITE("optional"), WHITTLE_SITE("whether"));      \
          whittle_next_block(&whittle_block);)
 
-/* Begins a scope, such as a function: what is drawn until whittle_leave belongs together. */
+/* Starts a scope, such as a function. Choices until whittle_leave are reduced together. */
 size_t whittle_enter(const char *name);
 void whittle_leave(size_t scope);
 
-/* What the macros stand for. */
+/* The implementation of the macros. */
 typedef struct {
     size_t scope;
     uint64_t left;
@@ -98,16 +97,16 @@ enum { WHITTLE_COMPLETE, WHITTLE_HALTED, WHITTLE_OVER_BUDGET };
 
 #define WHITTLE_NONE UINT32_MAX
 
-/* A step to follow. Steps of one kind and site within one step are chained; the head of a chain, the first of them,
- * also knows which of them is due. */
+/* A step to replay. Steps of one kind and site within one step are chained. The head of a chain also knows which of
+ * them is expected next. */
 typedef struct {
     uint32_t within, site, same, due;
-    int kind, single, came;
+    int kind, single, occurred;
     uint64_t value;
-    uint32_t first, last, next; /* the steps within it; the one behind it */
+    uint32_t first, last, next; /* the steps within it; the one after it */
 } whittle_node;
 
-/* Places by a hash of something, in a table that grows; WHITTLE_NONE is a free slot. */
+/* A hash table of indices that grows; WHITTLE_NONE is a free slot. */
 typedef struct {
     uint32_t *slots;
     size_t size, used;
@@ -120,11 +119,11 @@ static struct {
     uint64_t *defaults; /* by site */
     uint32_t site_count;
     whittle_table by_text, by_place;
-    whittle_node *nodes; /* none: nothing is replayed */
+    whittle_node *nodes; /* NULL: nothing is replayed */
     uint32_t node_count;
     int halts;
     uint64_t budget, draws, misaligned;
-    uint32_t *open; /* what each scope that is open was fitted to, the whole run first */
+    uint32_t *open; /* what each open scope is matched to, the whole run first */
     size_t depth;
 } whittle;
 
@@ -213,7 +212,7 @@ static void whittle_tag(char tag, size_t length) {
     whittle_put(length, 4);
 }
 
-/* The number of a site; a new one goes to the file. */
+/* The number of a site. A new site is written to the file. */
 static uint32_t whittle_site(const char *text) {
     whittle_table *table = &whittle.by_text;
     size_t at = table->size ? whittle_hash(text, strlen(text), 1) & (table->size - 1) : 0;
@@ -245,7 +244,7 @@ static void whittle_end(int outcome, uint32_t node) {
     whittle.record = NULL;
 }
 
-/* Ends the program at once: what it would make is of no use. */
+/* Exits the program: its output is not needed. */
 static void whittle_stop(int outcome, uint32_t node) {
     whittle_end(outcome, node);
     _Exit(0);
@@ -283,7 +282,7 @@ static uint32_t whittle_add(uint32_t within, int kind, uint32_t site) {
     if (head == WHITTLE_NONE) {
         whittle_insert(&whittle.by_place, number, whittle_place_hash);
     } else {
-        /* While the file is read, the head's `due` is the last one of the chain. */
+        /* While the file is read, the head's `due` is the end of the chain. */
         whittle.nodes[whittle.nodes[head].due].same = number;
         whittle.nodes[head].due = number;
     }
@@ -358,17 +357,17 @@ static void whittle_read(const char *path) {
     free(bytes);
 }
 
-/* -- following it */
+/* -- replaying */
 
-static void whittle_check_all_came(uint32_t scope) {
+static void whittle_check_all_occurred(uint32_t scope) {
     if (!whittle.halts || scope == WHITTLE_NONE)
         return;
     for (uint32_t i = whittle.nodes[scope].first; i != WHITTLE_NONE; i = whittle.nodes[i].next)
-        if (!whittle.nodes[i].came)
+        if (!whittle.nodes[i].occurred)
             whittle_stop(WHITTLE_HALTED, i);
 }
 
-/* The step of the file that this one is. */
+/* The step of the file that matches this one. */
 static uint32_t whittle_fit(int kind, uint32_t site) {
     uint32_t scope = whittle.open[whittle.depth - 1];
     if (scope == WHITTLE_NONE)
@@ -376,7 +375,7 @@ static uint32_t whittle_fit(int kind, uint32_t site) {
     uint32_t head = whittle_head(scope, kind, site);
     uint32_t fitting = head == WHITTLE_NONE ? head : whittle.nodes[head].due;
     if (fitting != WHITTLE_NONE) {
-        whittle.nodes[fitting].came = 1;
+        whittle.nodes[fitting].occurred = 1;
         whittle.nodes[head].due = whittle.nodes[fitting].same;
     } else if (whittle.halts) {
         whittle_stop(WHITTLE_HALTED, scope);
@@ -396,7 +395,7 @@ static uint64_t whittle_told(uint32_t site, uint64_t max) {
     return value < max ? value : max;
 }
 
-/* A draw whose number is `own` if nothing is replayed. */
+/* Draws a number, which is `own` if nothing is replayed. */
 static uint64_t whittle_recorded(const char *text, uint64_t max, uint64_t own) {
     if (!whittle.record)
         return own;
@@ -429,14 +428,14 @@ static void whittle_finish(void) {
     if (!whittle.record)
         return;
     whittle_leave(1);
-    whittle_check_all_came(whittle.open[0]);
+    whittle_check_all_occurred(whittle.open[0]);
     whittle_end(WHITTLE_COMPLETE, 0);
 }
 
 /* -- what generators call */
 
 static const char *whittle_taken(const char *name) {
-    /* POSIX, but not C99: it is there, though not declared. */
+    /* POSIX, but not C99: it exists, but is not declared. */
     extern int unsetenv(const char *);
     static char *kept[4];
     static size_t count;
@@ -459,7 +458,7 @@ void whittle_start(uint64_t seed) {
     if (!record)
         return;
     if (strlen(record) > 6 && strcmp(record + strlen(record) - 6, ".jsonl") == 0)
-        whittle_fail("only binary trace files can be written here", record);
+        whittle_fail("only binary trace files can be written", record);
     if (!(whittle.record = fopen(record, "wb")))
         whittle_fail("cannot write the file that WHITTLE_TRACE_RECORD names", record);
     fwrite("whittle-trace 1\n", 1, 16, whittle.record);
@@ -496,7 +495,7 @@ size_t whittle_enter(const char *name) { return whittle_open(WHITTLE_CALL, name)
 void whittle_leave(size_t scope) {
     while (whittle.record && whittle.depth > scope) {
         whittle_tag('C', 0);
-        whittle_check_all_came(whittle.open[--whittle.depth]);
+        whittle_check_all_occurred(whittle.open[--whittle.depth]);
     }
 }
 
@@ -507,7 +506,7 @@ whittle_part whittle_begin_rounds(const char *count, const char *loop, uint64_t 
 }
 
 int whittle_next_round(whittle_part *rounds) {
-    /* The round before, if there was one, and whatever it has left open. */
+    /* Closes the previous round, if there was one, and whatever it left open. */
     whittle_leave(rounds->left ? rounds->scope + 1 : rounds->scope);
     if (!rounds->left)
         return 0;

@@ -1,11 +1,11 @@
-// Random choices for generators of test inputs in JavaScript, recorded and replayed so that Whittle can reduce what they
-// made. One file without dependencies, for Node; docs/trace-protocol.md says what passes between the two.
+// Random choices for generators of test inputs in JavaScript, recorded and replayed so that Whittle can reduce those
+// inputs. One file without dependencies, for Node; docs/trace-protocol.md specifies how the two communicate.
 //
 //     const { Source } = require("./whittle-choices.js");
-//     const source = Source.fromEnv(7); // a seed, for when nobody guides
+//     const source = Source.fromEnv(7); // a seed, for runs without Whittle
 //
 //     function tree() {
-//       return source.scope("tree", () => { // a function that calls itself is a scope
+//       return source.scope("tree", () => { // a recursive function is a scope
 //         const name = source.choose(["a", "b", "c"]);
 //         const inner = source.optional(() => tree()) ?? "";
 //         const numbers = source.repeat(0, 3, () => source.int(0, 99));
@@ -14,8 +14,8 @@
 //     }
 //     console.log(tree());
 //
-// A choice is told from others by where it stands in the generator's text. Lower is simpler: reductions end with the lower
-// end of a range and with the first of several.
+// Choices are identified by their place in the generator's source code. Put the simplest first: numbers shrink to the lower
+// end of their range, choices to the first item.
 "use strict";
 
 const fs = require("fs");
@@ -24,10 +24,10 @@ const path = require("path");
 const MAGIC = Buffer.from("whittle-trace 1\n");
 const CALL = 0, LOOP = 1, ITERATION = 2, SELECTION = 3, BRANCH = 4, DRAW = 5;
 const COMPLETE = 0, HALTED = 1, OVER_BUDGET = 2;
-// What is kept in memory before it is written.
+// How many bytes are buffered before they are written.
 const CHUNK = 1 << 16;
 
-/** SplitMix64 (Steele, Lea, Flood, 2014): the numbers of runs that nobody guides. */
+/** SplitMix64 (Steele, Lea, Flood, 2014): the numbers of runs without a script. */
 class Numbers {
   constructor(seed) {
     this.state = BigInt.asUintN(64, BigInt(seed));
@@ -41,7 +41,7 @@ class Numbers {
     return mixed ^ (mixed >> 31n);
   }
 
-  /** A number from 0 to `max`, all equally likely: bits as many as `max` has, until they fit. */
+  /** A number from 0 to `max`, all equally likely. Draws as many bits as `max` has until they fit. */
   upTo(max) {
     if (max === 0) return 0;
     const unused = BigInt(64 - BigInt(max).toString(2).length);
@@ -55,7 +55,7 @@ class Numbers {
 /** Writes a trace file. */
 class Recorder {
   constructor(file) {
-    if (file.endsWith(".jsonl")) throw new Error(`${file}: only binary trace files can be written here`);
+    if (file.endsWith(".jsonl")) throw new Error(`${file}: only binary trace files can be written`);
     this.file = fs.openSync(file, "w");
     this.parts = [MAGIC];
     this.size = 0;
@@ -69,7 +69,7 @@ class Recorder {
     this.parts.push(bytes);
     this.size += bytes.length;
     if (this.size > CHUNK) {
-      // The last one is not filled yet.
+      // The last one is not yet full.
       this.parts.pop();
       this.flush();
       this.parts.push(bytes);
@@ -122,7 +122,7 @@ class Recorder {
   }
 }
 
-/** What a run is to follow: steps by number, the first being the whole run, and what to draw where nothing fits. */
+/** What a run should replay: steps by number, the first being the whole run, and what to draw where no step matches. */
 class Script {
   constructor(file) {
     const bytes = fs.readFileSync(file);
@@ -152,7 +152,7 @@ class Script {
   }
 
   add(within, key, value) {
-    const node = { number: this.nodes.length, value, children: [], waiting: new Map(), came: false };
+    const node = { number: this.nodes.length, value, children: [], waiting: new Map(), occurred: false };
     this.nodes.push(node);
     if (within === null) return node;
     within.children.push(node);
@@ -162,12 +162,12 @@ class Script {
   }
 }
 
-/** The number at the end of a record, if there is exactly one; what JavaScript cannot count to is larger than any maximum. */
+/** The number at the end of a record, if there is exactly one. Unsafe integers are larger than any maximum. */
 function single(rest, from) {
   return rest.length === from + 8 ? Number(rest.readBigUInt64LE(from)) : null;
 }
 
-/** Records a run, and guides it by a script if there is one. */
+/** Records a run, and replays a script if there is one. */
 class Player {
   constructor(record, replay, halts, budget) {
     this.recorder = new Recorder(record);
@@ -176,7 +176,7 @@ class Player {
     this.budget = budget;
     this.draws = this.misaligned = 0;
     this.ended = false;
-    // What each scope that is open was fitted to, the whole run first.
+    // What each open scope is matched to, the whole run first.
     this.open = [this.script ? this.script.nodes[0] : null];
   }
 
@@ -186,7 +186,7 @@ class Player {
     return this.open.length - 1;
   }
 
-  /** Closes the scope of this depth, with all that an exception has left open in it. */
+  /** Closes the scope of this depth, with all scopes that an exception left open in it. */
   leave(depth) {
     while (this.open.length > depth) {
       this.recorder.close();
@@ -194,7 +194,7 @@ class Player {
     }
   }
 
-  /** A draw of a number from 0 to `max`, which `own` gives if there is no script. */
+  /** Draws a number from 0 to `max`, from `own` if there is no script. */
   draw(site, max, own) {
     this.draws += 1;
     if (this.draws > this.budget) this.stop(OVER_BUDGET, 0);
@@ -212,27 +212,27 @@ class Player {
     return Math.min(value ?? this.script.defaults.get(site) ?? 0, max);
   }
 
-  /** The n-th step of the same kind and site within what the scope was fitted to. */
+  /** The n-th step of the same kind and site within what the scope is matched to. */
   fit(kind, site) {
     const scope = this.open[this.open.length - 1];
     if (scope === null) return null;
     const waiting = scope.waiting.get(`${kind} ${site}`);
     if (waiting && waiting.met < waiting.nodes.length) {
       const node = waiting.nodes[waiting.met++];
-      node.came = true;
+      node.occurred = true;
       return node;
     }
     if (this.halts) this.stop(HALTED, scope.number);
     return null;
   }
 
-  /** A scope ends; under `halt` all its steps must have come. */
+  /** Ends a scope. Under `halt` all its steps must have occurred. */
   checkAllCame(scope) {
-    const missing = this.halts && scope && scope.children.find((node) => !node.came);
+    const missing = this.halts && scope && scope.children.find((node) => !node.occurred);
     if (missing) this.stop(HALTED, missing.number);
   }
 
-  /** Ends the program at once: what it would make is of no use. */
+  /** Exits the program: its output is not needed. */
   stop(outcome, number) {
     this.ended = true;
     this.recorder.end(outcome, this.misaligned, number);
@@ -248,7 +248,7 @@ class Player {
   }
 }
 
-/** Names the place in the generator's text from which `method` was called. */
+/** Names the place in the generator's source code where `method` was called. */
 function siteOf(what, method) {
   const { prepareStackTrace, stackTraceLimit } = Error;
   const holder = {};
@@ -256,7 +256,7 @@ function siteOf(what, method) {
   Error.prepareStackTrace = (_, [place]) =>
     `${what} ${shortened(place.getFileName() ?? "")}:${place.getLineNumber()}:${place.getColumnNumber()}`;
   Error.captureStackTrace(holder, method);
-  // It is made when it is asked for.
+  // The stack is computed when it is first read.
   const site = holder.stack;
   Object.assign(Error, { prepareStackTrace, stackTraceLimit });
   return site;
@@ -265,7 +265,7 @@ function siteOf(what, method) {
 const ROOT = path.dirname(require.main?.filename ?? path.resolve("_"));
 const shortNames = new Map();
 
-/** A file's path from the program's folder. */
+/** A file's path relative to the program's folder. */
 function shortened(file) {
   if (!shortNames.has(file)) shortNames.set(file, path.relative(ROOT, file));
   return shortNames.get(file);
@@ -273,19 +273,19 @@ function shortened(file) {
 
 function taken(what) {
   const value = process.env[`WHITTLE_TRACE_${what}`];
-  // Programs that this one starts are not meant.
+  // They do not apply to programs that this one starts.
   delete process.env[`WHITTLE_TRACE_${what}`];
   return value;
 }
 
-/** What a generator asks for its random choices. */
+/** Where a generator gets its random choices from. */
 class Source {
   constructor(seed, player) {
     this.numbers = new Numbers(seed);
     this.player = player;
   }
 
-  /** Draws from `seed`; recorded, and replayed instead, if the environment says so. */
+  /** Draws from `seed`. Records, or replays a trace instead, if the environment asks for it. */
   static fromEnv(seed) {
     const [record, replay, misfit, budget] = ["RECORD", "REPLAY", "MISFIT", "BUDGET"].map(taken);
     if (!record) return Source.seeded(seed);
@@ -294,14 +294,14 @@ class Source {
     return new Source(seed, player);
   }
 
-  /** Draws from `seed`, whatever the environment says. */
+  /** Draws from `seed` and ignores the environment. */
   static seeded(seed) {
     return new Source(seed, null);
   }
 
   /** A number from `low` to `high`. */
   int(low, high) {
-    if (!Number.isSafeInteger(high - low) || low > high) throw new RangeError(`no number from ${low} to ${high}`);
+    if (!Number.isSafeInteger(high - low) || low > high) throw new RangeError(`the range from ${low} to ${high} is empty or too large`);
     return low + this.draw("int", this.int, high - low);
   }
 
@@ -311,7 +311,7 @@ class Source {
     return items[this.draw("choose", this.choose, items.length - 1)];
   }
 
-  /** One of the items of a list of pairs of a weight and an item, each as likely as its weight is large. */
+  /** One of the items in a list of [weight, item], with probabilities in proportion to the weights. */
   weighted(pairs) {
     const total = pairs.reduce((sum, [weight]) => sum + weight, 0);
     if (!(total > 0)) throw new RangeError("there is nothing to choose from");
@@ -322,23 +322,23 @@ class Source {
     return pairs[this.draw("weighted", this.weighted, pairs.length - 1, own)][1];
   }
 
-  /** Runs `body` at least `least` and at most `most` times, and collects what it returns. */
+  /** Runs `body` at least `least` and at most `most` times, and collects the results. */
   repeat(least, most, body) {
-    if (!(least <= most)) throw new RangeError(`no number from ${least} to ${most}`);
+    if (!(least <= most)) throw new RangeError(`the range from ${least} to ${most} is empty`);
     const count = least + this.draw("count", this.repeat, most - least);
     return this.within(LOOP, this.player && siteOf("repeat", this.repeat), () =>
       Array.from({ length: count }, () => this.within(ITERATION, "", body)),
     );
   }
 
-  /** Runs `body` or not, and returns what it returns or undefined. */
+  /** Runs `body` or not, and returns its result or undefined. */
   optional(body) {
     return this.within(SELECTION, this.player && siteOf("optional", this.optional), () =>
       this.draw("whether", this.optional, 1) ? this.within(BRANCH, "then", body) : undefined,
     );
   }
 
-  /** Runs `body` as what `name` stands for, such as the function around: what is drawn in it belongs together. */
+  /** Runs `body` as a scope called `name`, such as the name of the calling function. Its choices are reduced together. */
   scope(name, body) {
     return this.within(CALL, name, body);
   }

@@ -1,5 +1,5 @@
-"""Python runs this when it starts, because its folder is on the path. It begins to record, then makes way for the
-sitecustomize that would have been run without it."""
+"""Python runs this when it starts, because its folder is on the path. It starts recording, then runs the sitecustomize
+that would have run without it."""
 
 import os
 import sys

@@ -1,3 +1,3 @@
-"""Records and replays the random choices of a program. See docs/trace-protocol.md of Whittle."""
+"""Records and replays the random choices of a program. See Whittle's docs/trace-protocol.md."""
 
 __version__ = "0.1.0"

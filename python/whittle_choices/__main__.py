@@ -1,4 +1,4 @@
-"""python -m whittle_choices gen.py ARGS: runs gen.py as the environment says."""
+"""python -m whittle_choices gen.py ARGS: runs gen.py, recorded or replayed as the environment asks."""
 
 import os
 import sys

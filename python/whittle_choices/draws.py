@@ -1,7 +1,7 @@
 """Puts a player between a program and the `random` module.
 
-Methods of the classes are replaced, so that module functions, instances and what was imported early are caught alike. The
-first run draws from the real source, in the same order as without a player: a seed makes what it always made.
+It replaces methods of the classes, so that module functions, instances and early imports are all covered. The first run
+draws from the real source, in the same order as without a player, so a seed gives the same output as ever.
 """
 
 import os
@@ -14,18 +14,18 @@ _LIMBS = 64
 _FRACTIONS = 1 << 53
 _SKIPPED = {random.__file__, __file__}
 
-# Where sites are named from; set when the program is known.
+# The folder that sites are named relative to; set when the program is known.
 root = ""
 _sites = {}
 
 
 def skip_file(path):
-    """Draws that are made by this file belong to whoever called it."""
+    """Draws in this file belong to its caller."""
     _SKIPPED.add(path)
 
 
 def site_of(depth):
-    """Names the place in the program that draws: the function it calls, file, line and instruction."""
+    """Names the place of a draw in the program: the function called, file, line and instruction."""
     frame = sys._getframe(depth)
     code = frame.f_code
     while code.co_filename in _SKIPPED:
@@ -33,7 +33,7 @@ def site_of(depth):
         code = frame.f_code
     known = _sites.get((id(code), frame.f_lasti))
     if known is None:
-        # The code is kept, or its number could become that of another.
+        # The code object is kept alive, because its id could be reused.
         known = _sites[id(code), frame.f_lasti] = (_describe(frame, sys._getframe(depth)), code)
     return known[0]
 
@@ -49,17 +49,17 @@ def _describe(frame, inner):
 
 
 def limbs(number, count):
-    """A number as `count` pieces of 64 bits, the lowest first."""
+    """A number as `count` words of 64 bits, the lowest first."""
     return tuple((number >> (_LIMBS * place)) & ((1 << _LIMBS) - 1) for place in range(count))
 
 
 def whole(values):
-    """The number that the pieces are of."""
+    """The number with these words of 64 bits."""
     return sum(value << (_LIMBS * place) for place, value in enumerate(values))
 
 
 def arrangement(values, size, count):
-    """The arrangement of `count` of `size` things that is nearest to one that may be of others."""
+    """The arrangement of `count` of `size` things that is nearest to a given one, which may not fit."""
     kept = []
     for value in values:
         if value < size and value not in kept and len(kept) < count:
@@ -72,14 +72,14 @@ def arrangement(values, size, count):
 
 
 class Source:
-    """The replaced methods. While one of them draws, what it calls draws for it."""
+    """The replaced methods. While one of them draws, the methods that it calls are not recorded."""
 
     def __init__(self, player):
         self.player = player
         self.inside = False
 
     def really(self, function, *arguments, **keywords):
-        """Calls a method as it was, without recording."""
+        """Calls an original method without recording."""
         outer, self.inside = self.inside, True
         try:
             return function(*arguments, **keywords)
@@ -116,12 +116,12 @@ class Source:
 
 
 def install(player):
-    """Replaces the methods of `random`'s classes, and gives the source that they draw from now."""
+    """Replaces the methods of `random`'s classes, and returns the source that they now draw from."""
     source = Source(player)
     for cls in (random.Random, random.SystemRandom):
         _replace_basics(cls, source)
     _replace_compounds(source)
-    # Bound to methods that are not written in Python, these were fixed when the module was loaded.
+    # These were bound to methods not written in Python when the module was loaded.
     for name in ("random", "getrandbits", "shuffle", "sample", "choices"):
         setattr(random, name, getattr(random._inst, name))
     return source
@@ -132,7 +132,7 @@ def _replace_basics(cls, source):
     player = source.player
 
     def really_below(self, n):
-        # What the method that is replaced does, but it would ask for bits that would be recorded.
+        # The same as the original method, which would draw bits that would be recorded.
         k = n.bit_length()
         number = bits(self, k)
         while number >= n:

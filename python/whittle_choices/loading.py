@@ -1,7 +1,7 @@
-"""Loads the program and the modules beside it rewritten; what comes from elsewhere is loaded as it is.
+"""Rewrites the program and the modules beside it while they are loaded. Other modules are loaded unchanged.
 
-Python asks `sys.path_hooks` whether a script is something that can be imported from, as a zip file can. The hook here
-says yes, so that the script becomes `__main__` the usual way, with its own name, file, arguments and exit.
+Python asks `sys.path_hooks` whether modules can be imported from a script, as from a zip file. The hook here agrees, so
+that the script becomes `__main__` the usual way, with its own name, file, arguments and exit.
 """
 
 import _imp
@@ -12,17 +12,17 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 
 from . import draws
 
-# Changes when rewritten code does.
+# Increase this when the rewritten code changes.
 _FORM = 1
 
 
 class Loader(SourceFileLoader):
-    """Loads a file rewritten, and never leaves anything beside it."""
+    """Loads and rewrites a file, and never writes a file beside it."""
 
     def get_code(self, fullname):
         path = os.path.abspath(self.path)
         if fullname == "__main__":
-            # A script finds what is in its own folder; a zip file what is in itself.
+            # A script finds modules in its own folder, a zip file in itself.
             if sys.path and os.path.abspath(sys.path[0]) == path:
                 sys.path[0] = os.path.dirname(path)
         name = os.path.relpath(path, draws.root) if draws.root else os.path.basename(path)
@@ -79,7 +79,7 @@ class ScriptFinder:
 
 
 def script_hook(script):
-    """A path hook that takes `script` for something that can be imported from."""
+    """A path hook that allows imports from `script`."""
 
     def hook(path):
         if os.path.abspath(path) != script:
@@ -90,7 +90,7 @@ def script_hook(script):
 
 
 class BesideFinder:
-    """Finds the modules below the program's folder, and has them loaded rewritten."""
+    """Finds the modules below the program's folder, and has them rewritten."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):
@@ -111,7 +111,7 @@ def _is_ours(path):
 
 
 class NumpyFinder:
-    """Waits for `numpy.random` to be loaded, to put the player between it and the program."""
+    """Puts the player between the program and `numpy.random` when that is loaded."""
 
     def __init__(self, player, source):
         self.player, self.source = player, source
@@ -127,7 +127,7 @@ class NumpyFinder:
             def exec_module(module):
                 from . import numpy_draws
 
-                # What it asks the system for a seed is no choice of the program.
+                # Its request for a seed from the system is not a choice of the program.
                 self.source.really(load, module)
                 numpy_draws.install(self.player, self.source, module)
 
@@ -136,7 +136,7 @@ class NumpyFinder:
 
 
 def install(root, script=None):
-    """Rewrites what is loaded from `root` from now on, and `script` if it is about to be run."""
+    """Rewrites everything loaded from `root` from now on, and `script` if it is about to run."""
     draws.root = root
     sys.meta_path.insert(0, BesideFinder)
     if script is not None:

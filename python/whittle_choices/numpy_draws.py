@@ -1,8 +1,8 @@
 """Puts a player between a program and `numpy.random`, if the program loads it.
 
-numpy's classes cannot be changed, so subclasses take their places, and the module's functions become methods of one that
-shares their state. The real method is called once in the first run, whatever it returns is recorded number by number, and
-results are always made of the recorded numbers: so both runs give the same types.
+numpy's classes cannot be changed, so subclasses replace them, and the module's functions become methods of one that shares
+their state. In the first run the real method is called once, and its result is recorded number by number. Results are
+always built from the recorded numbers, so recording and replay return the same types.
 """
 
 import struct
@@ -12,7 +12,7 @@ from .records import ARRANGEMENT, FRACTION, INTEGER, LOOP, REAL
 
 _FRACTIONS = 1 << 53
 
-# What gives fractions of one, and what gives any numbers.
+# Methods that return fractions of one, and methods that return any numbers.
 _UNIT = ("random", "random_sample", "ranf", "sample")
 _REAL = (
     "uniform normal standard_normal exponential standard_exponential beta gamma standard_gamma lognormal laplace logistic"
@@ -35,7 +35,7 @@ def install(player, random_source, module):
     def default_rng(seed=None):
         if isinstance(seed, module.Generator):
             return seed
-        # What it asks the system for a seed is no choice of the program.
+        # Its request for a seed from the system is not a choice of the program.
         return generator(random_source.really(really_default, seed).bit_generator)
 
     default = module.mtrand._rand
@@ -43,7 +43,7 @@ def install(player, random_source, module):
     for name in dir(module):
         if getattr(getattr(module, name), "__self__", None) is default and name not in ("seed", "get_state", "set_state"):
             setattr(module, name, getattr(shared, name))
-    # They stay what isinstance is asked about.
+    # isinstance should still work with them.
     module.RandomState, module.Generator, module.default_rng = state, generator, default_rng
 
 
@@ -52,7 +52,7 @@ class _Source:
         self.player, self.source, self.numpy = player, source, numpy
 
     def subclass(self, base, integer):
-        """A class whose methods ask the player. `integer` is what a single number becomes."""
+        """A class whose methods ask the player. `integer` is the type of a single number."""
         numpy, methods = self.numpy, {}
 
         def add(name, method):
@@ -88,10 +88,10 @@ class _Source:
         add("shuffle", self.shuffle(base.shuffle))
         return type(base.__name__, (base,), methods)
 
-    # -- one number after the other
+    # -- one number at a time
 
     def many(self, site, size, one):
-        """An array of this size, or one number if there is none; each is a round of a loop."""
+        """An array of this size, or one number if there is no size. Each number is a round of a loop."""
         if size is None:
             return one(0)
         player, numpy = self.player, self.numpy
@@ -107,7 +107,7 @@ class _Source:
         return numpy.array(values).reshape(shape)
 
     def real(self, method, *arguments, **keywords):
-        """The number at a place of what the real method returns, which is called when it is first asked for."""
+        """One number in the result of the real method, which is called when it is first needed."""
         drawn = []
 
         def at(place):
@@ -225,7 +225,7 @@ class _Source:
 
 
 def _size(method, arguments, keywords):
-    """The size that a method was asked for: its last argument, after as many as it has parameters."""
+    """The size argument of a method, which comes after its parameters."""
     if "size" in keywords:
         return keywords["size"]
     name = method.__name__

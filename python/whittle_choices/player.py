@@ -1,32 +1,32 @@
-"""Records what a program does, and guides it by a script if there is one.
+"""Records a run of a program, and replays a script if there is one.
 
-A step fits the n-th step of the same kind and site within the scope that its own scope was fitted to. So after a removal
-the rest falls into place by itself, and what got out of step is in step again when its scope ends.
+A step is matched to the n-th step of the same kind and site within the scope that its own scope is matched to. So after a
+removal the rest still aligns, and steps that got out of alignment are aligned again after their scope.
 """
 
 import os
 
 from .records import CALL, COMPLETE, HALTED, ITERATION, LOOP, OVER_BUDGET
 
-# A site that was entered this often and in which nothing was ever drawn is not recorded any more: a trace is about
-# choices, and a program may have loops that run a million times without any.
+# A site that was entered this often without a draw is no longer recorded: a trace is about choices, and a program may
+# have loops that run a million times without any.
 QUIET_AFTER = 1000
 
 
 class Frame:
-    """A scope that is open."""
+    """An open scope."""
 
     __slots__ = ("kind", "stat", "draws", "waiting", "unfinished", "rounds")
 
     def __init__(self, kind, stat, draws, waiting):
         self.kind, self.stat, self.draws, self.waiting = kind, stat, draws, waiting
-        # Whether a loop was left before what it runs over was exhausted.
+        # Whether a loop was left before its iterable was exhausted.
         self.unfinished = kind == LOOP
         self.rounds = 0
 
 
 def _waiting(node):
-    """The steps within a step of the script, by site, the next one last; and under nothing the step itself."""
+    """The steps within a step of the script, by site, the next one last; and under None the step itself."""
     if node is None:
         return None
     waiting = {None: node}
@@ -53,14 +53,14 @@ class Player:
         self.draws = self.misaligned = 0
         self.stats = {}
         self.stack = [Frame(CALL, Stat(), 0, _waiting(script))]
-        # A round of a while loop whose condition has not been looked at: it may turn out to be none.
+        # A round of a while loop whose condition is not yet evaluated: it may turn out not to be a round.
         self.pending = None
         self.ended = False
 
     # -- scopes
 
     def enter(self, kind, site):
-        """Opens a scope; gives nothing if it is not recorded."""
+        """Opens a scope. Returns None if it is not recorded."""
         stat = self.stats.get(site)
         if stat is None:
             stat = self.stats[site] = Stat()
@@ -77,7 +77,7 @@ class Player:
         return frame
 
     def leave(self, frame):
-        """Closes a scope with all that is open in it, if it is open at all."""
+        """Closes a scope with everything open in it, if it is open at all."""
         stack = self.stack
         if frame is None or (stack[-1] is not frame and frame not in stack):
             return
@@ -91,7 +91,7 @@ class Player:
                 return
 
     def back_to(self, frame):
-        """Closes all that is open within a scope."""
+        """Closes everything open within a scope."""
         stack = self.stack
         if frame is not None and frame in stack:
             while stack[-1] is not frame and not (frame.kind == LOOP and stack[-2] is frame):
@@ -107,7 +107,7 @@ class Player:
             self._check_all_came(frame)
 
     def next_round(self, loop, pending=False):
-        """Begins a round of a loop."""
+        """Starts a round of a loop."""
         stack = self.stack
         while stack[-1] is not loop:
             self.leave(stack[-1])
@@ -122,7 +122,7 @@ class Player:
         stack.append(frame)
 
     def settle(self):
-        """The round that may have been none is one."""
+        """The round whose condition was not yet evaluated is a round."""
         frame, self.pending = self.pending, None
         self._begin_round(frame, self.stack[self.stack.index(frame) - 1])
 
@@ -131,10 +131,10 @@ class Player:
             frame.waiting = _waiting(self.fit("", loop))
         self.writer.open(ITERATION, "")
 
-    # -- fitting
+    # -- matching
 
     def fit(self, site, frame):
-        """The step of the script that one of this site within `frame` is."""
+        """The step of the script that matches one of this site within `frame`."""
         waiting = frame.waiting
         if waiting is None:
             return None
@@ -154,7 +154,7 @@ class Player:
     # -- draws
 
     def _fitting_draw(self, site):
-        """Counts a draw, and gives the step of the script that it is."""
+        """Counts a draw, and returns the step of the script that matches it."""
         self.draws += 1
         if self.draws > self.budget:
             self.stop(OVER_BUDGET, 0)
@@ -163,7 +163,7 @@ class Player:
         return self.fit(site, self.stack[-1]) if self.script is not None else None
 
     def draw(self, kind, site, most, real, legal, nearest):
-        """Gives the values of a draw: what `real` draws, or what the script says if that is `legal`, or the `nearest`."""
+        """The values of a draw: from `real`, or from the script if they are `legal`, or the `nearest` to those."""
         fitting = self._fitting_draw(site)
         if self.script is None:
             values = real()
@@ -188,7 +188,7 @@ class Player:
         return value
 
     def _misfit(self, fitting, site):
-        """The values to begin with where the script cannot be followed."""
+        """The default values, for where no step of the script matches."""
         if self.halts:
             self.stop(HALTED, fitting.number)
         self.misaligned += 1
@@ -197,12 +197,12 @@ class Player:
     # -- the end
 
     def stop(self, outcome, number):
-        """Ends the program at once: what it would make is of no use."""
+        """Exits the program: its output is not needed."""
         self.writer.end(outcome, self.misaligned, number)
         os._exit(0)
 
     def finish(self):
-        """The program has come to its end."""
+        """Ends the run."""
         if self.ended:
             return
         self.ended = True

@@ -1,4 +1,4 @@
-"""Trace files: binary records, or one JSON object a line if the file's name ends in .jsonl."""
+"""Trace files: binary records, or one JSON object per line if the file's name ends in .jsonl."""
 
 import os
 import struct
@@ -17,14 +17,14 @@ _OPEN = struct.Struct("<BIBI")
 _DRAW = struct.Struct("<BIBIQ")
 _END = struct.Struct("<BIBQI")
 
-# What is kept in memory before it is written: a program that is killed has left the rest.
+# How much is buffered before it is written. If the program is killed, the rest is lost.
 _CHUNK = 1 << 16
 
 
 class Node:
     """A step of a script: its number, its site, its values if it is a draw, and the steps within it.
 
-    No two kinds of steps share a site, but for iterations, whose site is empty, and branches."""
+    No two kinds of steps share a site, except iterations, whose site is empty, and branches."""
 
     __slots__ = ("number", "site", "values", "children")
 
@@ -33,14 +33,14 @@ class Node:
 
 
 class BinaryWriter:
-    """Writes binary records as they come."""
+    """Writes binary records as they occur."""
 
     def __init__(self, path):
         self.file = open(path, "wb")
         self.owner = os.getpid()
         self.buffer = bytearray(MAGIC)
         self.sites = {}
-        # What the records of a site begin with.
+        # How the records of a site start.
         self.opens, self.draws = {}, {}
 
     def _site(self, site):
@@ -80,7 +80,7 @@ class BinaryWriter:
         self.flush()
 
     def flush(self):
-        # A process that was forked off has a copy of what is not written yet; only the first one writes.
+        # A forked process has a copy of the buffer; only the first process writes.
         if os.getpid() == self.owner:
             self.file.write(self.buffer)
             self.file.flush()
@@ -88,10 +88,10 @@ class BinaryWriter:
 
 
 class JsonWriter:
-    """Writes one JSON object a line."""
+    """Writes one JSON object per line."""
 
     def __init__(self, path):
-        # Loading it takes as long as many a generator runs.
+        # Loading it takes as long as many generators run.
         import json
 
         self.dumps = json.dumps
@@ -124,12 +124,12 @@ class JsonWriter:
 
 
 def writer(path):
-    """A writer of the form that the name of the file asks for."""
+    """A writer of the format that the file name implies."""
     return JsonWriter(path) if path.endswith(".jsonl") else BinaryWriter(path)
 
 
 def read(path):
-    """The root of the script in a file, and the values to draw where it tells nothing, by site."""
+    """The root of the script in a file, and the values to draw where no step matches, by site."""
     with open(path, "rb") as file:
         data = file.read()
     steps = _binary_steps(data) if data.startswith(MAGIC) else _json_steps(data)

@@ -1,8 +1,8 @@
-"""Rewrites a program so that it tells of its calls, loops and selections.
+"""Rewrites a program so that it reports its calls, loops and selections.
 
-Only functions need a try statement; whatever else is left by return, break or an exception is closed with what is around
-it. So nothing is nested deeper than it was, and a long chain of elif stays possible. Names begin with one underscore:
-with two, they would mean something else in a class.
+Only functions need a try statement. Any other scope that is left by return, break or an exception is closed with the scope
+around it. So nothing is nested deeper than before, and long chains of elif still work. Names start with one underscore,
+because names with two are mangled in classes.
 """
 
 import ast
@@ -11,7 +11,7 @@ RUNTIME = "_whittle_"
 
 
 def rewrite(source, path, name):
-    """The code of a module that tells of itself. `name` is what its sites begin with."""
+    """The rewritten code of a module. `name` is the start of its sites."""
     tree = ast.parse(source, path)
     _Rewriter(name).module(tree)
     ast.fix_missing_locations(tree)
@@ -19,14 +19,14 @@ def rewrite(source, path, name):
 
 
 def _calls(*nodes):
-    """Whether anything is called in these nodes: what calls nothing draws nothing."""
+    """Whether these nodes contain a call: code without calls does not draw."""
     flat = [node for part in nodes for node in (part if isinstance(part, list) else [part])]
     loud = (ast.Call, ast.Yield, ast.YieldFrom, ast.Await)
     return any(isinstance(inner, loud) for node in flat for inner in ast.walk(node))
 
 
 def _suspends(function):
-    """Whether a function can be left and entered again in its middle."""
+    """Whether a function can be suspended and resumed."""
     if isinstance(function, ast.AsyncFunctionDef):
         return True
     pending = list(function.body)
@@ -59,9 +59,9 @@ class _Rewriter(ast.NodeTransformer):
     def __init__(self, name):
         self.name = name
         self.count = 0
-        # The names of what we are in; functions and classes.
+        # The names of the surrounding functions and classes.
         self.path = []
-        # The variable that holds the innermost scope to come back to; none where nothing is rewritten.
+        # The variable with the innermost scope to return to; None where nothing is rewritten.
         self.scope = None
         self.quiet = False
 
@@ -74,7 +74,7 @@ class _Rewriter(ast.NodeTransformer):
         while at < len(flat) and isinstance(flat[at], ast.ImportFrom) and flat[at].module == "__future__":
             at += 1
         flat.insert(at, ast.Import([ast.alias("whittle_choices.runtime", RUNTIME)]))
-        # An import of a sub-module as a name looks it up as an attribute, which is there only when it is loaded.
+        # `import a.b as c` looks up an attribute that exists only after the submodule is loaded.
         tree.body = flat
 
     def variable(self):
@@ -84,7 +84,7 @@ class _Rewriter(ast.NodeTransformer):
     def site(self, what, node):
         return ast.Constant("%s %s:%d:%d" % (what, self.name, node.lineno, node.col_offset))
 
-    # -- what is a scope of names
+    # -- scopes of names
 
     def within(self, node, name, scope, quiet):
         outer = self.scope, self.quiet

@@ -1,4 +1,4 @@
-"""What rewritten programs call. Everything does nothing as long as there is no player."""
+"""The functions that rewritten programs call. They do nothing as long as there is no player."""
 
 from .records import BRANCH, CALL, LOOP, SELECTION
 
@@ -6,7 +6,7 @@ player = None
 
 
 class Loop:
-    """A loop that is open; it runs over what the program's loop ran over."""
+    """An open loop; it iterates over what the program's loop iterated over."""
 
     __slots__ = ("frame", "iterable")
 
@@ -31,30 +31,30 @@ def call(site):
 
 
 def close(scope):
-    """Closes a scope and all that is open in it."""
+    """Closes a scope and everything open in it."""
     if scope is not None:
         player.leave(scope.frame if type(scope) is Loop else scope)
 
 
 def back(scope):
-    """Closes all that is open in a scope: an exception was caught there."""
+    """Closes everything open in a scope, after an exception was caught there."""
     if scope is not None:
         player.back_to(scope.frame if type(scope) is Loop else scope)
 
 
 def loop(site, iterable):
-    """Opens a loop over `iterable`; over nothing if it is a while loop."""
+    """Opens a loop over `iterable`, which is None for a while loop."""
     return Loop(player and player.enter(LOOP, site), iterable)
 
 
 def begin(scope):
-    """Begins a round of a while loop, before its condition is looked at. Gives nothing."""
+    """Starts a round of a while loop, before its condition is evaluated. Returns None."""
     if scope.frame is not None:
         player.next_round(scope.frame, pending=True)
 
 
 def goes(scope, condition):
-    """Whether a while loop goes on."""
+    """Whether a while loop continues."""
     if condition:
         if player and player.pending is not None:
             player.settle()
@@ -65,7 +65,7 @@ def goes(scope, condition):
 
 
 def over(site, iterable):
-    """Runs over what a comprehension runs over."""
+    """Iterates over what a comprehension iterates over."""
     opened = loop(site, iterable)
     try:
         yield from opened
@@ -79,7 +79,7 @@ def selection(site):
 
 
 def test(scope, condition, has_else):
-    """The condition of a selection came out like this: its branch begins."""
+    """Starts the branch for this value of a selection's condition."""
     condition = bool(condition)
     if scope is not None and (condition or has_else):
         player.back_to(scope)
@@ -91,17 +91,17 @@ _choosing = []
 
 
 def choose(site):
-    """Opens a selection that is an expression. Gives nothing."""
+    """Opens a selection that is an expression. Returns None."""
     _choosing.append(selection(site))
 
 
 def chosen(condition):
-    """The condition of the innermost such selection came out like this."""
+    """Starts the branch for this value of the innermost such selection's condition."""
     return test(_choosing[-1] if _choosing else None, condition, True)
 
 
 def done(value):
-    """Closes it, and gives the value that was chosen."""
+    """Closes it, and returns the chosen value."""
     if _choosing:
         close(_choosing.pop())
     return value

@@ -1,4 +1,4 @@
-"""Begins to record, or to replay, as the environment says. Nothing happens if it says nothing."""
+"""Starts recording or replaying if the environment asks for it."""
 
 import atexit
 import os
@@ -6,11 +6,11 @@ import sys
 
 
 def start(script=None):
-    """Begins if there is a file to record to. `script` is the program that is about to be run, if it is known."""
+    """Starts if there is a file to record to. `script` is the program that is about to run, if it is known."""
     record = os.environ.pop("WHITTLE_TRACE_RECORD", None)
     if not record:
         return
-    # Programs that this one starts are not meant.
+    # They do not apply to programs that this one starts.
     replay = os.environ.pop("WHITTLE_TRACE_REPLAY", None)
     halts = os.environ.pop("WHITTLE_TRACE_MISFIT", "re-align") == "halt"
     budget = os.environ.pop("WHITTLE_TRACE_BUDGET", None)

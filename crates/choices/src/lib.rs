@@ -1,9 +1,9 @@
-//! Random choices for generators of test inputs, recorded and replayed so that Whittle can reduce what they made.
+//! Random choices for generators of test inputs, recorded and replayed so that Whittle can reduce those inputs.
 //!
-//! A generator asks a [`Source`] for everything that it would leave to chance. Run by hand, it draws from a seed; run by
-//! `whittle generator TEST -- ./generator 7`, its choices are recorded, and it is run again and again with some of them
-//! left out or lowered (Ren et al.: *Validity-Preserving Delta Debugging via Generator Trace Reduction*, 2024). What
-//! passes between the two is told in `docs/trace-protocol.md`.
+//! A generator asks a [`Source`] for all its random choices. On its own, it draws from a seed. Under
+//! `whittle generator TEST -- ./generator 7`, its choices are recorded, and it runs again and again with some of them
+//! removed or lowered (Ren et al.: *Validity-Preserving Delta Debugging via Generator Trace Reduction*, 2024).
+//! `docs/trace-protocol.md` specifies how the two communicate.
 //!
 //! ```
 //! use whittle_choices::Source;
@@ -24,23 +24,23 @@
 //! # }
 //! ```
 //!
-//! Three things make a generator one that reduces well:
+//! To make a generator reduce well:
 //!
-//! - **Scopes**: a function that calls itself runs in a [`scope`](Source::scope), so that a call can become one that is
-//!   nested in it, and what is drawn in it stays in step with what is recorded.
-//! - **Loops and blocks** that chance decides are [`repeat`](Source::repeat) and [`optional`](Source::optional): their
-//!   parts are what is left out first.
-//! - **Lower is simpler**: numbers go down to the lower end of their range, choices to the first.
+//! - **Use scopes**: run a recursive function in a [`scope`](Source::scope). A call can then be replaced by one nested in
+//!   it, and its choices stay aligned with the recorded ones.
+//! - **Use [`repeat`](Source::repeat) and [`optional`](Source::optional)** for random loops and blocks: they are removed
+//!   first.
+//! - **Put the simplest first**: numbers shrink to the lower end of their range, choices to the first item.
 //!
-//! A choice is told from others by where it stands in the generator's text, so a helper that draws for others should be
-//! `#[track_caller]` or a scope.
+//! Choices are identified by their place in the generator's source code, so a function that draws for several callers
+//! should be `#[track_caller]` or a scope.
 //!
-//! # Generators that know nothing of this
+//! # Generators that do not use this crate
 //!
-//! With the feature `rand_core` a [`Source`] is an `RngCore`: what draws by `rand` is seen number by number. What reads
-//! bytes gets them from [`Source::bytes`]: `arbitrary::Unstructured::new(&bytes)`, or proptest's
-//! `TestRng::from_seed(RngAlgorithm::PassThrough, &bytes)`. A whole program that reads bytes from its standard input needs
-//! nothing at all: `whittle generator --bytes FILE`. The less is known of what a number is for, the worse it reduces.
+//! With the feature `rand_core` a [`Source`] is an `RngCore` for code that uses `rand`; each number is a choice. Code that
+//! reads bytes gets them from [`Source::bytes`]: `arbitrary::Unstructured::new(&bytes)`, or proptest's
+//! `TestRng::from_seed(RngAlgorithm::PassThrough, &bytes)`. A program that reads bytes from standard input needs no
+//! changes: `whittle generator --bytes FILE`. The less Whittle knows about the meaning of a number, the worse it reduces.
 
 mod error;
 mod numbers;

@@ -1,4 +1,4 @@
-//! Pseudo-random numbers for runs that nobody guides: SplitMix64 (Steele, Lea, Flood, 2014). The C header and the
+//! Pseudo-random numbers for runs without a script: SplitMix64 (Steele, Lea, Flood, 2014). The C header and the
 //! JavaScript file draw the same numbers from the same seed.
 
 /// A stream of numbers.
@@ -20,7 +20,7 @@ impl Numbers {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 to `max`, all equally likely: bits as many as `max` has, until they fit.
+    /// A number from 0 to `max`, all equally likely. Draws as many bits as `max` has until they fit.
     pub(crate) fn up_to(&mut self, max: u64) -> u64 {
         if max == 0 {
             return 0;

@@ -1,7 +1,7 @@
-//! Recording a run, and guiding it by a script if there is one.
+//! Records a run, and replays a script if there is one.
 //!
-//! A step fits the n-th step of the same kind and site within the scope that its own scope was fitted to. So after a
-//! removal the rest falls into place by itself, and what got out of step is in step again when its scope ends.
+//! A step is matched to the n-th step of the same kind and site within the scope that its own scope is matched to. So
+//! after a removal the rest still aligns, and steps that got out of alignment are aligned again after their scope.
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,7 +11,7 @@ use crate::error::TraceError;
 use crate::recorder::{Outcome, Recorder, Site, Sites, Step};
 use crate::script::Script;
 
-/// What the environment says.
+/// What the environment asks for.
 #[derive(Debug)]
 pub(crate) struct Wanted {
     pub(crate) record: PathBuf,
@@ -20,7 +20,7 @@ pub(crate) struct Wanted {
     pub(crate) budget: Option<OsString>,
 }
 
-/// One run that is recorded.
+/// A recorded run.
 #[derive(Debug)]
 pub(crate) struct Player {
     recorder: Recorder,
@@ -30,7 +30,7 @@ pub(crate) struct Player {
     budget: u64,
     draws: u64,
     misaligned: u64,
-    /// What each scope that is open was fitted to, the whole run first.
+    /// What each open scope is matched to, the whole run first.
     open: Vec<Option<u32>>,
 }
 
@@ -51,7 +51,7 @@ impl Player {
         Ok(Self { recorder, sites, script, halts, budget, draws: 0, misaligned: 0, open })
     }
 
-    /// Opens a scope, and gives its depth.
+    /// Opens a scope. Returns its depth.
     pub(crate) fn enter(&mut self, step: Step, site: Site) -> usize {
         let fitting = self.fit(step, site);
         self.open.push(fitting);
@@ -59,7 +59,7 @@ impl Player {
         self.open.len() - 1
     }
 
-    /// Closes the scope of this depth, with all that a panic has left open in it.
+    /// Closes the scope of this depth, with all scopes that a panic left open in it.
     pub(crate) fn leave(&mut self, depth: usize) {
         while self.open.len() > depth {
             self.recorder.close();
@@ -67,19 +67,19 @@ impl Player {
         }
     }
 
-    /// A draw of a number from 0 to `max`, which `own` gives if there is no script.
+    /// Draws a number from 0 to `max`, from `own` if there is no script.
     pub(crate) fn draw(&mut self, site: Site, max: u64, own: impl FnOnce() -> u64) -> u64 {
         self.draws += 1;
         if self.draws > self.budget {
             self.stop(Outcome::OverBudget, 0);
         }
-        let value = if self.script.is_some() { self.told(site, max) } else { own() };
+        let value = if self.script.is_some() { self.scripted(site, max) } else { own() };
         self.recorder.draw(site, max, value, &self.sites);
         value
     }
 
-    /// The number that the script tells, or the nearest that is possible.
-    fn told(&mut self, site: Site, max: u64) -> u64 {
+    /// The number in the script, or the nearest that is possible.
+    fn scripted(&mut self, site: Site, max: u64) -> u64 {
         let fitting = self.fit(Step::Draw, site);
         let Some(script) = &self.script else { return 0 };
         let value = fitting.and_then(|number| script.value(number));
@@ -93,7 +93,7 @@ impl Player {
         }
     }
 
-    /// The step of the script that this one is.
+    /// The step of the script that matches this one.
     fn fit(&mut self, step: Step, site: Site) -> Option<u32> {
         let scope = self.open.last().copied().flatten()?;
         match self.script.as_mut()?.next(scope, step, site) {
@@ -102,7 +102,7 @@ impl Player {
         }
     }
 
-    /// A scope ends; under `halt` all its steps must have come.
+    /// Ends a scope. Under `halt` all its steps must have occurred.
     fn close(&mut self) {
         let scope = self.open.pop().flatten().filter(|_| self.halts);
         if let Some(missing) = scope.zip(self.script.as_ref()).and_then(|(scope, script)| script.missing(scope)) {
@@ -110,13 +110,13 @@ impl Player {
         }
     }
 
-    /// Ends the program at once: what it would make is of no use.
+    /// Exits the program: its output is not needed.
     fn stop(&mut self, outcome: Outcome, node: u32) -> ! {
         self.recorder.end(outcome, self.misaligned, node);
         std::process::exit(0)
     }
 
-    /// The run has come to its end.
+    /// Ends the run.
     pub(crate) fn finish(&mut self) {
         self.leave(1);
         self.close();

@@ -1,4 +1,4 @@
-//! Writing a trace file, in the binary form of `docs/trace-protocol.md`.
+//! Writes a trace file, in the binary format of `docs/trace-protocol.md`.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::panic::Location;
 use std::path::Path;
 
-/// What a binary trace file begins with.
+/// How a binary trace file starts.
 pub(crate) const MAGIC: &[u8] = b"whittle-trace 1\n";
 
 /// The kinds of steps; the scopes by their numbers in the file.
@@ -38,12 +38,12 @@ pub(crate) enum Outcome {
 /// The number of a site in the file.
 pub(crate) type Site = u32;
 
-/// Names the sites of a run by numbers.
+/// Gives numbers to the sites of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Sites {
     texts: Vec<String>,
     numbers: HashMap<String, Site>,
-    /// What stands at a place of the generator's text, so that its name is made only once.
+    /// The sites by place in the generator's source code, so that their names are built only once.
     places: HashMap<(&'static str, Location<'static>), Site>,
 }
 
@@ -68,24 +68,24 @@ impl Sites {
     }
 }
 
-/// Writes records as they come. What cannot be written is not noticed before the end: Whittle then finds no end record,
-/// and takes the run for one that made nothing.
+/// Writes records as they occur. Write errors are ignored: Whittle then finds no end record, and treats the run as
+/// failed.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     file: BufWriter<File>,
     /// How many sites are in the file.
-    told: usize,
+    written: usize,
 }
 
 impl Recorder {
     pub(crate) fn create(path: &Path) -> io::Result<Self> {
         let mut file = BufWriter::new(File::create(path)?);
         file.write_all(MAGIC)?;
-        Ok(Self { file, told: 0 })
+        Ok(Self { file, written: 0 })
     }
 
     pub(crate) fn open(&mut self, step: Step, site: Site, sites: &Sites) {
-        self.tell(sites);
+        self.write_sites(sites);
         self.record(b'O', &[&[step as u8], &site.to_le_bytes()]);
     }
 
@@ -94,7 +94,7 @@ impl Recorder {
     }
 
     pub(crate) fn draw(&mut self, site: Site, max: u64, value: u64, sites: &Sites) {
-        self.tell(sites);
+        self.write_sites(sites);
         let integer = [0];
         self.record(b'D', &[&integer, &site.to_le_bytes(), &max.to_le_bytes(), &value.to_le_bytes()]);
     }
@@ -104,12 +104,12 @@ impl Recorder {
         let _ = self.file.flush();
     }
 
-    /// Writes the sites that are not in the file yet.
-    fn tell(&mut self, sites: &Sites) {
-        for text in &sites.texts[self.told..] {
+    /// Writes the sites that are not yet in the file.
+    fn write_sites(&mut self, sites: &Sites) {
+        for text in &sites.texts[self.written..] {
             self.record(b'S', &[text.as_bytes()]);
         }
-        self.told = sites.texts.len();
+        self.written = sites.texts.len();
     }
 
     fn record(&mut self, tag: u8, parts: &[&[u8]]) {

@@ -1,4 +1,4 @@
-//! [`Source`] as a random number generator, for what draws by `rand`: the raw tier, in which a number is a number.
+//! [`Source`] as a random number generator, for code that uses `rand`. Nothing is known about the meaning of the numbers.
 
 use std::convert::Infallible;
 

@@ -1,27 +1,27 @@
-//! Reading a trace file to replay, and finding in it what comes next.
+//! Reads a trace file to replay, and finds the next step in it.
 
 use std::collections::{HashMap, VecDeque};
 
 use crate::recorder::{MAGIC, Site, Sites, Step};
 
-/// What a run is to follow.
+/// The steps that a run should follow.
 #[derive(Debug, Default)]
 pub(crate) struct Script {
     /// The steps by their numbers; the first is the whole run.
     nodes: Vec<Node>,
-    /// The steps that are still to come, by the step that they are within, their kind and site; in order.
+    /// The steps yet to occur, by the scope they are in, their kind and their site; in order.
     waiting: HashMap<(u32, Step, Site), VecDeque<u32>>,
-    /// What to draw at a site where nothing fits.
+    /// What to draw at a site where no step matches.
     defaults: HashMap<Site, u64>,
 }
 
 /// One step.
 #[derive(Debug, Default)]
 struct Node {
-    /// What was drawn, if it is a draw of one number.
+    /// The number that was drawn, if it is a single number.
     value: Option<u64>,
-    /// Whether the run has come to it.
-    came: bool,
+    /// Whether it has occurred in this run.
+    occurred: bool,
     /// The steps within it, in order.
     children: Vec<u32>,
 }
@@ -30,7 +30,7 @@ impl Script {
     /// The whole run.
     pub(crate) const ROOT: u32 = 0;
 
-    /// Reads a file as far as it is whole; none if it is no trace. The numbers of its sites become those of `sites`.
+    /// Reads a file up to its last complete record; `None` if it is not a trace. Its sites get numbers in `sites`.
     pub(crate) fn read(bytes: &[u8], sites: &mut Sites) -> Option<Self> {
         let mut body = bytes.strip_prefix(MAGIC)?;
         let mut script = Self { nodes: vec![Node::default()], ..Self::default() };
@@ -68,25 +68,25 @@ impl Script {
         number
     }
 
-    /// The next step of this kind and site within a scope. It has come.
+    /// The next step of this kind and site within a scope, which has now occurred.
     pub(crate) fn next(&mut self, within: u32, step: Step, site: Site) -> Option<u32> {
         let number = self.waiting.get_mut(&(within, step, site))?.pop_front()?;
-        self.nodes[number as usize].came = true;
+        self.nodes[number as usize].occurred = true;
         Some(number)
     }
 
-    /// The first step within a scope that has not come.
+    /// The first step within a scope that has not occurred.
     pub(crate) fn missing(&self, scope: u32) -> Option<u32> {
         let children = &self.nodes[scope as usize].children;
-        children.iter().copied().find(|child| !self.nodes[*child as usize].came)
+        children.iter().copied().find(|child| !self.nodes[*child as usize].occurred)
     }
 
-    /// What a step drew.
+    /// The number that a step drew.
     pub(crate) fn value(&self, number: u32) -> Option<u64> {
         self.nodes[number as usize].value
     }
 
-    /// What to draw at a site where nothing fits.
+    /// What to draw at a site where no step matches.
     pub(crate) fn default_value(&self, site: Site) -> u64 {
         self.defaults.get(&site).copied().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! [`Source`]: what a generator asks for its random choices.
+//! [`Source`]: where a generator gets its random choices from.
 
 use std::ops::RangeInclusive;
 use std::panic::Location;
@@ -12,8 +12,8 @@ use crate::recorder::Step;
 
 /// A source of random choices that can be recorded and replayed.
 ///
-/// When it is dropped, the run counts as complete; so drop it before [`std::process::exit`]. A replay that leads nowhere
-/// ends the process at once.
+/// Dropping it marks the run as complete, so drop it before [`std::process::exit`]. A replay that cannot succeed exits the
+/// process.
 #[derive(Debug)]
 pub struct Source {
     numbers: Numbers,
@@ -21,37 +21,37 @@ pub struct Source {
 }
 
 impl Source {
-    /// Draws from `seed`; recorded, and replayed instead, if the environment says so (`docs/trace-protocol.md`).
+    /// Draws from `seed`. Records, or replays a trace instead, if the environment asks for it (`docs/trace-protocol.md`).
     ///
-    /// Only the first source of a process is meant; those after it are as [`Source::seeded`]. Programs that the generator
-    /// starts are not meant either: start those that ask Whittle too without the variables that begin with
+    /// This applies to the first source of a process; later ones are like [`Source::seeded`]. It is not meant for programs
+    /// that the generator starts either: if they use this crate too, start them without the variables that start with
     /// `WHITTLE_TRACE_` (there is no safe way to remove them from the environment of a running program).
     pub fn from_env(seed: u64) -> Result<Self, TraceError> {
         static TAKEN: AtomicBool = AtomicBool::new(false);
         if TAKEN.swap(true, Ordering::Relaxed) {
             return Ok(Self::seeded(seed));
         }
-        let record = told("RECORD");
-        let (replay, misfit, budget) = (told("REPLAY"), told("MISFIT"), told("BUDGET"));
+        let record = variable("RECORD");
+        let (replay, misfit, budget) = (variable("REPLAY"), variable("MISFIT"), variable("BUDGET"));
         let wanted =
             record.map(|record| Wanted { record: record.into(), replay: replay.map(PathBuf::from), misfit, budget });
         Ok(Self { numbers: Numbers::new(seed), player: wanted.map(Player::new).transpose()? })
     }
 
-    /// Draws from `seed`, whatever the environment says.
+    /// Draws from `seed` and ignores the environment.
     pub fn seeded(seed: u64) -> Self {
         Self { numbers: Numbers::new(seed), player: None }
     }
 
-    /// A number of the range.
+    /// A number in the range.
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// If the range is empty.
     #[track_caller]
     pub fn int(&mut self, range: RangeInclusive<i64>) -> i64 {
         let (low, high) = range.into_inner();
-        assert!(low <= high, "there is no number from {low} to {high}");
+        assert!(low <= high, "the range from {low} to {high} is empty");
         low.wrapping_add_unsigned(self.draw("int", Location::caller(), high.abs_diff(low)))
     }
 
@@ -59,19 +59,19 @@ impl Source {
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// If there are no items.
     #[track_caller]
     pub fn choose<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         assert!(!items.is_empty(), "there is nothing to choose from");
         &items[self.draw("choose", Location::caller(), items.len() as u64 - 1) as usize]
     }
 
-    /// One of the items, each as likely as its weight is large. What a weight of 0 keeps from being drawn can still be
-    /// what a reduction ends with; so leave out what is not possible.
+    /// One of the items, with probabilities in proportion to their weights. An item of weight 0 is never drawn, but a
+    /// reduction can still choose it; so leave out items that are not possible.
     ///
     /// # Panics
     ///
-    /// If all weights together are 0.
+    /// If all weights are 0.
     #[track_caller]
     pub fn weighted<'a, T>(&mut self, items: &'a [(u32, T)]) -> &'a T {
         let total: u64 = items.iter().map(|(weight, _)| u64::from(*weight)).sum();
@@ -89,12 +89,12 @@ impl Source {
         &items[self.draw_by("weighted", place, items.len() as u64 - 1, own) as usize].1
     }
 
-    /// Runs `body` as often as chance decides, and collects what it gives.
+    /// Runs `body` a random number of times, and collects the results.
     #[track_caller]
     pub fn repeat<T>(&mut self, times: RangeInclusive<usize>, mut body: impl FnMut(&mut Self) -> T) -> Vec<T> {
         let place = Location::caller();
         let (least, most) = times.into_inner();
-        assert!(least <= most, "there is no number from {least} to {most}");
+        assert!(least <= most, "the range from {least} to {most} is empty");
         let count = least + self.draw("count", place, (most - least) as u64) as usize;
         let open = self.enter(Step::Loop, |player| player.sites.placed("repeat", place));
         let made = (0..count).map(|_| {
@@ -108,7 +108,7 @@ impl Source {
         made
     }
 
-    /// Runs `body` or not: one is as likely as the other.
+    /// Runs `body` or not, with equal probability.
     #[track_caller]
     pub fn optional<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> Option<T> {
         let place = Location::caller();
@@ -123,7 +123,7 @@ impl Source {
         made
     }
 
-    /// Runs `body` as what `name` stands for, such as the function that this is called in. What is drawn in it belongs
+    /// Runs `body` as a scope called `name`, such as the name of the calling function. Choices within a scope are reduced
     /// together.
     pub fn scope<T>(&mut self, name: &str, body: impl FnOnce(&mut Self) -> T) -> T {
         let call = self.enter(Step::Call, |player| player.sites.named(name));
@@ -132,14 +132,14 @@ impl Source {
         made
     }
 
-    /// Bytes for something that takes its choices from bytes.
+    /// Bytes for code that makes its choices from bytes.
     #[track_caller]
     pub fn bytes(&mut self, length: RangeInclusive<usize>) -> Vec<u8> {
         let place = Location::caller();
         self.repeat(length, |source| source.draw("byte", place, u64::from(u8::MAX)) as u8)
     }
 
-    /// A draw at a place of the generator's text.
+    /// A draw at a place in the generator's source code.
     fn draw(&mut self, what: &'static str, place: &'static Location<'static>, max: u64) -> u64 {
         self.draw_by(what, place, max, |numbers| numbers.up_to(max))
     }
@@ -161,7 +161,7 @@ impl Source {
         }
     }
 
-    /// Opens a scope if the run is recorded; gives what [`leave`](Self::leave) is told.
+    /// Opens a scope if the run is recorded. Returns the depth to pass to [`leave`](Self::leave).
     fn enter(&mut self, step: Step, site: impl FnOnce(&mut Player) -> u32) -> usize {
         self.player.as_mut().map_or(0, |player| {
             let site = site(player);
@@ -178,7 +178,7 @@ impl Source {
 
 #[cfg(feature = "rand_core")]
 impl Source {
-    /// A draw of someone who does not say where.
+    /// A draw without a place.
     pub(crate) fn draw_named(&mut self, name: &'static str, max: u64) -> u64 {
         let Self { numbers, player } = self;
         match player {
@@ -193,15 +193,15 @@ impl Source {
 
 impl Drop for Source {
     fn drop(&mut self) {
-        // A generator that panics has made nothing.
+        // A generator that panics has no output.
         if let Some(player) = self.player.as_mut().filter(|_| !std::thread::panicking()) {
             player.finish();
         }
     }
 }
 
-/// What the environment says.
-fn told(what: &str) -> Option<std::ffi::OsString> {
+/// The value of a variable of the trace protocol.
+fn variable(what: &str) -> Option<std::ffi::OsString> {
     std::env::var_os(format!("WHITTLE_TRACE_{what}")).filter(|value| !value.is_empty())
 }
 
@@ -210,7 +210,7 @@ mod tests {
     use super::Source;
 
     #[test]
-    fn what_weighs_more_is_drawn_more_often_and_what_weighs_nothing_never() {
+    fn heavier_items_are_drawn_more_often_and_items_of_weight_0_never() {
         let mut source = Source::seeded(1);
         let mut counts = [0; 4];
         for _ in 0..4000 {

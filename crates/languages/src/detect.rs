@@ -1,15 +1,15 @@
-//! Which language a file is written in, by signs that are cheap and certain.
+//! Detects the language of a file, by checks that are cheap and certain.
 //!
-//! Reads at most the first [`FIRST_LINES`] lines of the content, and only if the name says nothing.
+//! Reads at most the first [`MAX_COMMENT_LINES`] lines of the content, and only if the file name does not decide.
 
 use std::path::Path;
 
 use crate::Language;
 
-/// So many comment lines may stand before a sign.
-const FIRST_LINES: usize = 100;
+/// How many comment lines are skipped at the start of a file. Licenses are shorter.
+const MAX_COMMENT_LINES: usize = 100;
 
-/// What begins a comment line in one language or another. A sign is looked for in such a line, and behind it.
+/// How comment lines start in some language. A sign may be in such a line or after it.
 const COMMENTS: [&[u8]; 5] = [b";", b"//", b"#", b"--", b"%"];
 
 pub(crate) fn detect<'a>(languages: &'a [Language], path: &Path, content: &[u8]) -> Option<&'a Language> {
@@ -24,7 +24,7 @@ fn by_file_name<'a>(languages: &'a [Language], path: &Path) -> Option<&'a Langua
     languages.iter().find(|language| language.file_names.contains(&name))
 }
 
-/// The extension as it is, else in lower case: `.C` is C++, `.c` and `.JSON` are what one expects.
+/// The extension as written, otherwise in lower case: `.C` is C++, but `.JSON` is JSON.
 fn by_extension<'a>(languages: &'a [Language], path: &Path) -> Option<&'a Language> {
     let extension = path.extension()?.to_str()?;
     let of = |wanted: &str| languages.iter().find(|language| language.extensions.contains(&wanted));
@@ -54,8 +54,8 @@ fn base_name(path: &str) -> &str {
 
 fn by_sign<'a>(languages: &'a [Language], content: &[u8]) -> Option<&'a Language> {
     let mut rest = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content).trim_ascii_start();
-    for _ in 0..FIRST_LINES {
-        let has_sign = |language: &&Language| language.signs.iter().any(|sign| begins_with(rest, sign));
+    for _ in 0..MAX_COMMENT_LINES {
+        let has_sign = |language: &&Language| language.signs.iter().any(|sign| starts_with(rest, sign));
         if let Some(language) = languages.iter().find(has_sign) {
             return Some(language);
         }
@@ -68,13 +68,13 @@ fn by_sign<'a>(languages: &'a [Language], content: &[u8]) -> Option<&'a Language
     None
 }
 
-/// Whether `text` begins with `sign`, in any case, with any blanks (or none) where the sign has one.
-fn begins_with(text: &[u8], sign: &str) -> bool {
+/// Whether `text` starts with `sign`, in any case, with any whitespace (or none) where the sign has a space.
+fn starts_with(text: &[u8], sign: &str) -> bool {
     let mut rest = text;
     for part in sign.split(' ') {
         rest = rest.trim_ascii_start();
         match rest.split_at_checked(part.len()) {
-            Some((start, behind)) if start.eq_ignore_ascii_case(part.as_bytes()) => rest = behind,
+            Some((start, after)) if start.eq_ignore_ascii_case(part.as_bytes()) => rest = after,
             _ => return false,
         }
     }

@@ -1,4 +1,4 @@
-//! [`Language`]: one row of the table, and what can be asked of it.
+//! [`Language`]: one row of the table.
 
 use std::fmt;
 use std::io::Read;
@@ -10,7 +10,7 @@ use tree_sitter_language::LanguageFn;
 use crate::detect;
 use crate::table::LANGUAGES;
 
-/// A language with its parser and its grammar. Two are equal when their names are.
+/// A language with its parser and its grammar. Languages are equal if their names are.
 pub struct Language {
     /// The name, as in `--language NAME`; also the Cargo feature.
     pub name: &'static str,
@@ -24,7 +24,7 @@ pub struct Language {
     pub file_names: &'static [&'static str],
     /// Interpreters in a `#!` line, without their version.
     pub interpreters: &'static [&'static str],
-    /// How a file of this language alone begins. A blank stands for any number of them, and case does not matter.
+    /// How only files of this language start. A space matches any whitespace, and case does not matter.
     pub signs: &'static [&'static str],
     /// Where parser and grammar come from.
     pub source: Source,
@@ -32,7 +32,7 @@ pub struct Language {
     pub(crate) grammar: &'static [u8],
 }
 
-/// The crate of a parser, and the file in it from which the parser was generated.
+/// The crate of a parser, and the file that the parser was generated from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source {
     /// The crate.
@@ -42,7 +42,7 @@ pub struct Source {
 }
 
 impl Language {
-    /// Every language that was compiled in, by name.
+    /// Every language that is compiled in, in the order of names.
     #[must_use]
     pub fn all() -> &'static [Language] {
         LANGUAGES
@@ -55,8 +55,8 @@ impl Language {
         LANGUAGES.iter().find(|language| is_it(&language.name) || language.aliases.iter().any(is_it))
     }
 
-    /// The language of a file: by its name, else by its extension, else by its `#!` line, else by how it begins.
-    /// Nothing is guessed: a file without a certain sign has no language.
+    /// The language of a file, by its name, then its extension, then its `#!` line, then how it starts.
+    /// It does not guess: `None` if none of these is certain.
     #[must_use]
     pub fn detect(path: &Path, content: &[u8]) -> Option<&'static Language> {
         detect::detect(LANGUAGES, path, content)
@@ -68,7 +68,7 @@ impl Language {
         self.parser.into()
     }
 
-    /// The `grammar.json` that the parser was generated from, without blanks. Decompressed anew each time.
+    /// The `grammar.json` that the parser was generated from, without whitespace. Decompressed at each call.
     #[must_use]
     pub fn grammar_json(&self) -> String {
         let mut json = String::new();

@@ -1,7 +1,7 @@
-//! The languages that Whittle parses: a parser, a grammar and the signs by which a file shows what it is.
+//! The languages that Whittle parses: a parser, a grammar, and how to detect files of each language.
 //!
-//! Everything follows from the rows of `table.rs`. Each language is a Cargo feature of the same name; what is not
-//! compiled in is not listed.
+//! `table.rs` has one row per language. Each language is a Cargo feature of the same name; only those that are compiled in
+//! are listed.
 //!
 //! ```
 //! use std::path::Path;
@@ -24,11 +24,11 @@
 //! 2. its grammar: `: > grammars/NAME.json.gz`, then
 //!    `cargo run -p whittle-languages --features all-languages --example refresh`.
 //!
-//! No crate may bring a parser that another one has: both define the same C symbol, and the linker silently takes one.
+//! No two crates may contain the same parser: both define the same C symbol, and the linker silently picks one.
 //!
-//! The grammars are files here because a build script cannot find them: it sees no path to the sources of another
-//! crate, and `cargo metadata` would resolve the crates anew, which a build without a network cannot. A test compares
-//! them with what the resolved crates ship.
+//! The grammars are files in this crate because a build script cannot find them: it does not know the path of another
+//! crate's sources, and `cargo metadata` would resolve the crates again, which fails without a network. A test compares
+//! them with those in the resolved crates.
 
 mod detect;
 mod language;

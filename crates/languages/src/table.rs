@@ -1,6 +1,6 @@
-//! The languages, one row each, by name. How to add one is told in the documentation of the crate.
+//! The languages, one row each, in the order of names. The crate documentation explains how to add one.
 //!
-//! An extension belongs to one language. Where several claim it:
+//! An extension belongs to one language. Where several languages use it:
 //!
 //! | extension | goes to | not to |
 //! |---|---|---|

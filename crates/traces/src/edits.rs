@@ -1,27 +1,27 @@
-//! [`Edits`]: what is changed in a trace before it is replayed.
+//! [`Edits`]: changes to a trace before it is replayed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::trace::{Draw, Kind, NodeId, Trace, TraceBuilder, Value};
 
-/// Changes of one trace. What lies within a removed node is gone with it.
+/// Changes to one trace. A node is removed with everything in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Edits {
-    /// Nodes that go, with all that is in them.
+    /// Nodes to remove, with everything in them.
     pub removed: BTreeSet<NodeId>,
-    /// Draws that come out otherwise.
+    /// Draws with other values.
     pub values: BTreeMap<NodeId, Value>,
-    /// Nodes that get what is in another node in the place of what is in them.
+    /// Nodes whose content is replaced by that of another node.
     pub bodies: BTreeMap<NodeId, NodeId>,
 }
 
 impl Edits {
-    /// One draw comes out otherwise.
+    /// Gives one draw another value.
     pub fn value(id: NodeId, value: Value) -> Self {
         Self { values: BTreeMap::from([(id, value)]), ..Self::default() }
     }
 
-    /// One node gets what is in another.
+    /// Replaces the content of one node by that of another.
     pub fn body(id: NodeId, from: NodeId) -> Self {
         Self { bodies: BTreeMap::from([(id, from)]), ..Self::default() }
     }

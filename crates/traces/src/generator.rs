@@ -1,59 +1,59 @@
-//! The seam to the outside: a [`Generator`] is run with a [`Script`] and gives an input and the trace of how it was made.
+//! The interface to generators: a [`Generator`] runs with a [`Script`] and returns an input and the trace that made it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::trace::{NodeId, Site, Trace, Value};
 
-/// What a generator is to do again.
+/// What a generator should replay.
 #[derive(Clone, Debug)]
 pub struct Script {
     /// The steps to follow.
     pub trace: Arc<Trace>,
-    /// What to do where the steps cannot be followed.
+    /// What to do where the steps do not match.
     pub misfit: Misfit,
-    /// What to draw where nothing is known, by site.
+    /// What to draw where no step matches, by site.
     pub defaults: Arc<HashMap<Site, Value>>,
 }
 
-/// What a replay does where it cannot follow its script: a step that is not in it, a step of it that does not come, or a
-/// draw that cannot come out as it says.
+/// What a replay does where it does not match its script: an additional step, a missing step, or a draw that cannot have
+/// the given value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Misfit {
-    /// It ends, and says where.
+    /// It ends, and reports where.
     Halt,
-    /// It draws the nearest value or the default, and follows the script again from the next step that fits.
+    /// It draws the nearest value or the default, and continues at the next step that matches.
     Realign,
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generated {
-    /// The input that was made.
+    /// The generated input.
     pub input: Vec<u8>,
-    /// How it was made this time.
+    /// The trace of this run.
     pub trace: Arc<Trace>,
-    /// How many draws did not come out as the script said.
+    /// How many draws have another value than in the script.
     pub misaligned: u64,
 }
 
-/// Why a run made no input.
+/// Why a run generated no input.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoInput {
-    /// The script could not be followed at this node of it.
-    #[error("the trace cannot be followed")]
+    /// The run did not match the script at this node.
+    #[error("the run does not match the trace")]
     Halted(NodeId),
-    /// It drew more often than it may.
-    #[error("the generator draws more often than it may")]
+    /// It exceeded the limit of draws.
+    #[error("the generator exceeds the limit of draws")]
     OverBudget,
-    /// It failed, ran too long or printed too much.
+    /// It failed, took too long or printed too much.
     #[error("{0}")]
     Failed(String),
 }
 
-/// Makes inputs by random choices that it can be told. What it does depends on the script alone.
+/// Generates inputs from random choices that a script can determine. The result depends only on the script.
 pub trait Generator: Send + Sync {
-    /// Follows a script.
+    /// Replays a script.
     fn run(&self, script: &Script) -> Result<Generated, NoInput>;
 }
 

@@ -1,9 +1,9 @@
 //! GReduce as it was published (Ren et al. 2024): the six settings of its table 1.
 //!
-//! Reducible parts are a sequence, which a list minimizer reduces, or a tree, which is searched as HDD does: level by
-//! level, from the top. What a replay does where it does not fit is one of three alignments. As in the paper's
-//! Algorithm 2 every interesting input is accepted, also a larger one; so all of it is a trial for the search, which keeps
-//! the end only if it is smaller.
+//! Reducible parts are a sequence, which a list minimizer reduces, or a tree, which is searched as in HDD: level by level,
+//! from the top. There are three ways to align a replay that does not match. As in the paper's Algorithm 2, every
+//! interesting input is accepted, even a larger one. So the whole reduction is a trial, and the search keeps its result
+//! only if it is smaller.
 
 use std::sync::Arc;
 
@@ -19,9 +19,9 @@ use crate::trace::Trace;
 /// How reducible parts are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// All parts are one list.
+    /// All parts in one list.
     Sequence,
-    /// Parts within parts: one list for each level.
+    /// One list of parts for each level of nesting.
     Tree,
 }
 
@@ -30,9 +30,9 @@ pub enum Order {
 pub struct GReduce {
     /// How parts are searched.
     pub order: Order,
-    /// What is done where a replay does not fit.
+    /// What to do where a replay does not match.
     pub alignment: Alignment,
-    /// Which lists of parts are tried.
+    /// How lists of parts are minimized.
     pub algorithm: Algorithm,
 }
 
@@ -47,8 +47,8 @@ impl GReduce {
         [a, b, c, d, e, f]
     }
 
-    /// Reduces the current trace. In the end it belongs to the input that Algorithm 2 gives, which may be larger than the
-    /// best of the search.
+    /// Reduces the current trace. In the end it is the trace of Algorithm 2's result, which may be larger than the best of
+    /// the search.
     pub fn reduce(&self, session: &mut Session, search: &mut Search) -> Result<(), Stop> {
         let start = search.best().candidate.clone();
         search.pass("parts", |search| search.trial(start, u64::MAX, |search| self.reduce_parts(session, search)))?;
@@ -67,7 +67,7 @@ impl GReduce {
         }
     }
 
-    /// A generator that is not monotone could go on for ever; shorter traces cannot.
+    /// Repeats while traces get shorter. A generator that is not monotone could otherwise go on forever.
     fn descend_to_a_fixpoint(&self, session: &mut Session, search: &mut Search) -> Result<(), Stop> {
         loop {
             let before = session.current.len();
@@ -91,7 +91,7 @@ impl GReduce {
         Ok(any)
     }
 
-    /// Reduces the list of these parts: the empty list first, then what the minimizer proposes.
+    /// Minimizes the list of these parts. Tries the empty list first.
     fn minimize(
         &self,
         session: &mut Session,
@@ -108,7 +108,7 @@ impl GReduce {
     }
 }
 
-/// Makes the trace without those of `places` that are not kept.
+/// Returns the trace without those of `places` that are not kept.
 fn removing(parts: Parts, places: Vec<usize>, trace: Arc<Trace>) -> impl Fn(&Subset) -> Option<Trace> + Send + Sync {
     move |kept| {
         let removed = places.iter().enumerate().filter(|(index, _)| !kept.contains(*index)).map(|(_, place)| *place);

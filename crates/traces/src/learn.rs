@@ -1,5 +1,5 @@
-//! Finding out by intervention which draw decides what: change one draw, run the generator alone, and look at which loop
-//! or selection behaves otherwise. No test is run for it, and what is found holds for all nodes of a site.
+//! Finds out by intervention which draw decides what: change one draw, run only the generator, and see which loop or
+//! selection changes. This takes no test runs, and the result applies to all nodes of a site.
 
 use crate::edits::Edits;
 use crate::parts::{Count, Decision, Facts, Link, condition_draws, then_branch};
@@ -10,14 +10,14 @@ use crate::trace::{Draw, DrawKind, Kind, NodeId, Trace, Value};
 const LOOKED_AT: usize = 12;
 
 impl Facts {
-    /// Adds what can be found out about sites of `trace` that are not known yet.
+    /// Learns about sites of `trace` that are not yet known.
     pub fn learn(&mut self, trace: &Trace, runs: &Runs) {
         for (id, node) in trace.nodes() {
             match node.kind {
                 Kind::Loop { .. } if trace.size(id) > 1 && !self.loops.contains_key(&node.site) => {
                     self.loops.insert(node.site.clone(), find_count(trace, id, runs));
                 }
-                // Only one that is true can show what makes it false.
+                // Only a condition that is true can show what makes it false.
                 Kind::Selection if then_branch(trace, id).is_some() && !self.selections.contains_key(&node.site) => {
                     self.selections.insert(node.site.clone(), find_decision(trace, id, runs));
                 }
@@ -44,14 +44,14 @@ fn find_count(trace: &Trace, looping: NodeId, runs: &Runs) -> Count {
     Count::NotDrawn
 }
 
-/// Another value for a draw, close enough to tell how many rounds one step makes; and whether it is larger.
+/// Another value for a draw, close enough to show how many rounds one step makes; and whether it is larger.
 fn nudged(draw: Option<&Draw>) -> Option<(Value, bool)> {
     let Draw { kind, max, value } = draw?;
     let value = value.number()?;
     match kind {
         DrawKind::Integer if value > 0 => Some((Value::One(value - 1), false)),
         DrawKind::Integer if value < *max => Some((Value::One(value + 1), true)),
-        // One unit would change nothing that can be seen.
+        // One unit would have no visible effect.
         DrawKind::Fraction if value > 0 => Some((Value::One(value / 2), false)),
         _ => None,
     }
@@ -71,7 +71,7 @@ fn find_decision(trace: &Trace, selection: NodeId, runs: &Runs) -> Decision {
     Decision::NotDrawn
 }
 
-/// The values that most likely turn a condition round.
+/// The values most likely to flip a condition.
 pub(crate) fn extremes(draw: &Draw) -> Vec<Value> {
     if !matches!(draw.kind, DrawKind::Integer | DrawKind::Fraction) {
         return Vec::new();

@@ -1,8 +1,8 @@
-//! Reducible parts (GReduce, section 3.4): the rounds of loops whose number a draw decides, and the blocks of selections
-//! that a draw decides; and the draws that have to come out otherwise when parts go.
+//! Reducible parts (GReduce, section 3.4): the rounds of loops and the blocks of selections that a draw decides, and the
+//! draws that must change when parts are removed.
 //!
-//! Loops that one draw decides lose the same rounds together: what a generator does in two loops for each of n things
-//! stays in step. A loop that ends by a random condition inside needs no draw to be changed.
+//! Loops that share the draw that decides them lose the same rounds together, so that two loops over the same n things
+//! stay consistent. A loop that ends by a random condition inside needs no change of a draw.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,18 +12,18 @@ use crate::trace::{DrawKind, Kind, NodeId, Site, THEN, Trace, Value};
 /// What was found out about the generator's loops and selections, by site.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    /// How the number of rounds of a loop comes about.
+    /// What decides the number of rounds of a loop.
     pub loops: HashMap<Site, Count>,
     /// What makes the condition of a selection false.
     pub selections: HashMap<Site, Decision>,
 }
 
-/// How the number of rounds of a loop comes about.
+/// What decides the number of rounds of a loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// A draw before the loop decides it.
+    /// A draw before the loop.
     Drawn(Link),
-    /// No draw before the loop does.
+    /// No draw before the loop.
     NotDrawn,
 }
 
@@ -32,7 +32,7 @@ pub enum Count {
 pub struct Link {
     /// The site of the draw.
     pub site: Site,
-    /// How many scopes up from the loop the draw lies too.
+    /// How many scopes around the loop do not contain the draw.
     pub up: usize,
     /// How many rounds one step of the draw makes.
     pub slope: u64,
@@ -41,7 +41,7 @@ pub struct Link {
 /// What makes the condition of a selection false.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// One of the draws in it, by its place among them, coming out like this.
+    /// This value of one of the draws in it, by its place among them.
     Drawn(usize, Value),
     /// No draw in it.
     NotDrawn,
@@ -80,7 +80,7 @@ pub fn condition_draws(trace: &Trace, selection: NodeId) -> Vec<NodeId> {
         .collect()
 }
 
-/// The branch that a selection took, if it is the one for true.
+/// The branch that a selection took, if its condition was true.
 pub(crate) fn then_branch(trace: &Trace, selection: NodeId) -> Option<NodeId> {
     trace.children(selection).find(|child| {
         let node = trace.node(*child);
@@ -91,7 +91,7 @@ pub(crate) fn then_branch(trace: &Trace, selection: NodeId) -> Option<NodeId> {
 /// One reducible part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// What goes: the same round of one loop or several, or a block.
+    /// What is removed: the same round of one loop or several, or a block.
     pub nodes: Vec<NodeId>,
     /// The smallest part around it.
     pub around: Option<usize>,
@@ -108,7 +108,7 @@ enum Group {
     Block { draw: NodeId, value: Value },
 }
 
-/// Loops that go together, and the draw that decides them with its slope.
+/// Loops that share the draw that decides them, and that draw with its slope.
 #[derive(Default)]
 struct Loops {
     draw: Option<(NodeId, u64)>,
@@ -123,7 +123,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// The parts of `trace`, as far as `facts` tell.
+    /// The parts of `trace` that are known from `facts`.
     pub fn of(trace: &Trace, facts: &Facts) -> Self {
         let mut parts = Self { parts: Vec::new(), groups: Vec::new() };
         // By the draw that decides them, or each on its own.
@@ -177,7 +177,7 @@ impl Parts {
         self.parts.extend(rounds.into_iter().map(|nodes| Part { nodes, around: None, level: 0, group }));
     }
 
-    /// Puts parts in trace order and finds out which lie within which.
+    /// Sorts parts in trace order and finds out which are nested in which.
     fn arrange(&mut self, trace: &Trace) {
         self.parts.sort_by(|a, b| a.nodes.cmp(&b.nodes));
         let owners: HashMap<NodeId, usize> = self
@@ -193,7 +193,7 @@ impl Parts {
             let around =
                 trace.ancestors(scope).find_map(|id| owners.get(&id).copied()).filter(|around| *around != place);
             self.parts[place].around = around;
-            // What is around a part comes before it in the trace, so its level is known.
+            // The part around comes first in the trace, so its level is known.
             self.parts[place].level = around.map_or(0, |around| self.parts[around].level + 1);
         }
     }
@@ -203,7 +203,7 @@ impl Parts {
         &self.parts
     }
 
-    /// The parts that the rounds of one loop, or of loops that go together, are; outermost first.
+    /// The parts that are rounds of one loop, or of loops that share a draw; outermost first.
     pub fn rounds(&self) -> Vec<Vec<usize>> {
         let mut groups: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
         let mut first: HashMap<usize, (usize, usize)> = HashMap::new();
@@ -222,7 +222,7 @@ impl Parts {
         trace.ancestors(id).find_map(owner)
     }
 
-    /// What has to change so that these parts are gone.
+    /// The edits that remove these parts.
     pub fn removal(&self, trace: &Trace, removed: impl IntoIterator<Item = usize>) -> Edits {
         let mut edits = Edits::default();
         let mut gone: BTreeMap<usize, u64> = BTreeMap::new();
@@ -246,7 +246,7 @@ impl Parts {
 }
 
 impl Group {
-    /// How the draw of this group has to come out if `gone` of its parts are removed.
+    /// The value that the draw of this group must have if `gone` of its parts are removed.
     fn draw_without(&self, trace: &Trace, gone: u64) -> Option<(NodeId, Value)> {
         match self {
             Self::Block { draw, value } => Some((*draw, value.clone())),
@@ -255,7 +255,7 @@ impl Group {
                 let draw = trace.node(*id).draw()?;
                 let value = draw.value.number()?;
                 let lower = match draw.kind {
-                    // A number of rounds is proportional to a fraction, or nearly so.
+                    // The number of rounds is about proportional to the fraction.
                     DrawKind::Fraction => scaled(value, 2 * (count - gone) + 1, 2 * count + 1),
                     _ => value.saturating_sub((gone / slope).max(1)),
                 };

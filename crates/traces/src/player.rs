@@ -1,8 +1,9 @@
-//! [`Player`]: what a generator asks for its random choices; it records them, and follows a script if there is one.
+//! [`Player`]: gives a generator its random choices, records them, and replays a script if there is one.
 //!
-//! A step fits the n-th step of the same kind and site within the scope that its own scope was fitted to. So after a
-//! removal the rest falls into place by itself, and what got out of step is in step again when its scope ends. An
-//! iteration fits by its place among those that are left. `docs/trace-protocol.md` says the same for other languages.
+//! A step is matched to the n-th step of the same kind and site within the scope that its own scope is matched to. So
+//! after a removal the rest still aligns, and steps that got out of alignment are aligned again after their scope. An
+//! iteration is matched by its place among those that remain. `docs/trace-protocol.md` specifies the same for other
+//! languages.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,10 +11,10 @@ use std::sync::Arc;
 use crate::generator::{Generated, Misfit, NoInput, Script};
 use crate::trace::{Draw, DrawKind, ELSE, Kind, Node, NodeId, Site, THEN, TraceBuilder, Value};
 
-/// Records a run, and guides it by a script.
+/// Records a run, and replays a script.
 pub struct Player<'a> {
     script: Option<&'a Script>,
-    /// Where draws come from that no script tells: the largest value that may be drawn.
+    /// Draws for runs without a script. The argument is the maximum.
     source: Box<dyn FnMut(u64) -> u64 + 'a>,
     budget: u64,
     trace: TraceBuilder,
@@ -22,16 +23,16 @@ pub struct Player<'a> {
     misaligned: u64,
 }
 
-/// A scope that is open.
+/// An open scope.
 #[derive(Default)]
 struct Frame {
-    /// What it was fitted to, and the children of that which are still to come, by kind and site.
+    /// What it is matched to, and the children of that which are yet to occur, by kind and site.
     reference: Option<(NodeId, HashMap<Key, Waiting>)>,
 }
 
 type Key = (std::mem::Discriminant<Kind>, Site);
 
-/// Nodes of one kind and site in the order in which they are due.
+/// Nodes of one kind and site, in the order in which they are expected.
 #[derive(Default)]
 struct Waiting {
     nodes: Vec<NodeId>,
@@ -47,12 +48,12 @@ impl Waiting {
 }
 
 impl<'a> Player<'a> {
-    /// Records a run that draws from `source`, which is told the largest value that it may give.
+    /// Records a run that draws from `source`, whose argument is the maximum.
     pub fn recording(source: impl FnMut(u64) -> u64 + 'a) -> Self {
         Self::new(None, Box::new(source), u64::MAX)
     }
 
-    /// Follows a script, with at most `budget` draws.
+    /// Replays a script, with at most `budget` draws.
     pub fn following(script: &'a Script, budget: u64) -> Self {
         Self::new(Some(script), Box::new(|_| 0), budget)
     }
@@ -104,7 +105,7 @@ impl<'a> Player<'a> {
         self.scope(Kind::Call, name, body)
     }
 
-    /// Runs `body` as a loop; it marks its rounds by [`iteration`](Self::iteration).
+    /// Runs `body` as a loop; it marks its rounds with [`iteration`](Self::iteration).
     pub fn repeat<T>(&mut self, site: &str, body: impl FnOnce(&mut Self) -> Result<T, NoInput>) -> Result<T, NoInput> {
         self.scope(Kind::Loop { open_ended: false }, site, body)
     }
@@ -138,7 +139,7 @@ impl<'a> Player<'a> {
         })
     }
 
-    /// Runs `body` if `test` says so. There is no other branch.
+    /// Runs `then` if `test` returns true. There is no other branch.
     pub fn when(
         &mut self,
         site: &str,
@@ -151,7 +152,7 @@ impl<'a> Player<'a> {
         })
     }
 
-    /// Notes that the loop that is open ends by a condition inside it.
+    /// Marks the open loop as ending by a condition inside it.
     pub fn mark_open_ended(&mut self) {
         self.trace.mark_open_ended();
     }
@@ -188,7 +189,7 @@ impl<'a> Player<'a> {
         Frame { reference: Some((id, waiting)) }
     }
 
-    /// The step of the script that this one is.
+    /// The step of the script that matches this one.
     fn fit(&mut self, kind: &Kind, site: &Site) -> Result<Option<NodeId>, NoInput> {
         let halts = self.script.is_some_and(|script| script.misfit == Misfit::Halt);
         let Some((scope, waiting)) = self.frames.last_mut().and_then(|frame| frame.reference.as_mut()) else {
@@ -202,7 +203,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// A scope ends; under `halt` all its steps must have come.
+    /// Ends a scope. Under `halt` all its steps must have occurred.
     fn end_frame(&mut self) -> Result<(), NoInput> {
         let halts = self.script.is_some_and(|script| script.misfit == Misfit::Halt);
         let Some((_, waiting)) = self.frames.pop().and_then(|frame| frame.reference).filter(|_| halts) else {

@@ -1,6 +1,6 @@
-//! Trace files: binary records, or one JSON object a line. `docs/trace-protocol.md` is the description for others.
+//! Trace files: binary records, or one JSON object per line, as specified in `docs/trace-protocol.md`.
 //!
-//! A file is read as far as it is whole: what a generator has written before it was killed is a trace, too.
+//! A file is read up to its last complete record, because what a generator wrote before it was killed is a trace too.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,46 +12,46 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::generator::Misfit;
 use crate::trace::{Draw, DrawKind, Kind, NodeId, Site, Trace, TraceBuilder, Value};
 
-/// What a binary trace file begins with.
+/// How a binary trace file starts.
 pub const MAGIC: &[u8] = b"whittle-trace 1\n";
 
-/// What a trace file tells.
+/// The content of a trace file.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// What was done.
+    /// The trace.
     pub trace: Trace,
-    /// How it ended; none if the generator was killed.
+    /// How the run ended; `None` if the generator was killed.
     pub end: Option<End>,
 }
 
 /// The last record of a trace file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct End {
-    /// What the run came to.
+    /// The outcome of the run.
     pub outcome: RunEnd,
-    /// How many draws did not come out as the script said.
+    /// How many draws have another value than in the script.
     pub misaligned: u64,
 }
 
-/// What a run came to, as its generator's side saw it.
+/// The outcome of a run, as the generator's side reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunEnd {
-    /// The generator came to its end.
+    /// The generator finished.
     Complete,
-    /// The script could not be followed at this node of it.
+    /// The run did not match the script at this node.
     Halted(NodeId),
-    /// It drew more often than it may.
+    /// It exceeded the limit of draws.
     OverBudget,
 }
 
-/// Why a file is no trace.
+/// Why a file is not a trace.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadTrace {
-    /// It begins otherwise.
+    /// It does not start like one.
     #[error("this is not a trace file")]
     Foreign,
-    /// A record makes no sense.
-    #[error("record {0} of the trace makes no sense")]
+    /// A record is invalid.
+    #[error("record {0} of the trace is invalid")]
     Record(usize),
 }
 
@@ -71,7 +71,7 @@ const DRAWS: [(&str, DrawKind); 5] = [
     ("wide", DrawKind::Wide),
 ];
 
-/// One record, whatever its form.
+/// One record, in either format.
 enum Record {
     Open(Kind, Site),
     Close,
@@ -81,14 +81,14 @@ enum Record {
     End(End),
 }
 
-/// A fingerprint of what a replay depends on.
+/// A fingerprint of everything a replay depends on.
 pub(crate) fn fingerprint(trace: &Trace, misfit: Misfit) -> u128 {
     let mut bytes = encode(trace, &HashMap::new());
     bytes.push(u8::from(misfit == Misfit::Halt));
     xxh3_128(&bytes)
 }
 
-/// The binary form of a trace and of the values to draw where it tells nothing.
+/// A trace in binary format, with the values to draw where no step matches.
 pub fn encode(trace: &Trace, defaults: &HashMap<Site, Value>) -> Vec<u8> {
     let mut writer = Writer { bytes: MAGIC.to_vec(), sites: HashMap::new() };
     let mut defaults: Vec<_> = defaults.iter().collect();
@@ -120,7 +120,7 @@ pub fn encode(trace: &Trace, defaults: &HashMap<Site, Value>) -> Vec<u8> {
     writer.bytes
 }
 
-/// The trace with one JSON object a line.
+/// A trace with one JSON object per line.
 pub fn encode_json(trace: &Trace) -> String {
     let mut lines = Vec::new();
     let mut open: Vec<NodeId> = Vec::new();
@@ -147,7 +147,7 @@ pub fn encode_json(trace: &Trace) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// Reads a trace file of either form.
+/// Reads a trace file in either format.
 pub fn decode(bytes: &[u8]) -> Result<Recording, BadTrace> {
     let records = match bytes.strip_prefix(MAGIC) {
         Some(body) => read_binary(body)?,
@@ -273,7 +273,7 @@ fn run_end(outcome: usize, node: NodeId) -> Option<RunEnd> {
 
 fn read_json(bytes: &[u8]) -> Result<Vec<Record>, BadTrace> {
     let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
-    // What follows the last line end is not whole.
+    // What follows the last line end is incomplete.
     lines.pop();
     let parse = |(index, line): (usize, &&[u8])| {
         let value: Option<Json> = serde_json::from_slice(line).ok();

@@ -1,4 +1,4 @@
-//! [`Runs`]: the generator, with a memory of what it made and counts of how it went. All workers share one.
+//! [`Runs`]: runs the generator, remembers results and counts runs. All workers share one.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,35 +8,35 @@ use crate::parts::{Facts, Parts};
 use crate::records;
 use crate::trace::{Site, Trace, Value};
 
-/// What is done where a replay does not fit its script (GReduce, section 4.4.2).
+/// What to do where a replay does not match its script (GReduce, section 4.4.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Alignment {
-    /// It makes no input.
+    /// The run generates no input.
     Halt,
-    /// The smallest reducible part around the misfit goes too, and the generator is run again.
+    /// The smallest reducible part around the mismatch is removed too, and the generator runs again.
     Bypass,
-    /// It goes on with a value that is possible.
+    /// The run continues with a possible value.
     Realign,
 }
 
-/// How often the generator ran, and to what end. Runs ahead of sequential order are among them, so these counts depend on
-/// the number of workers.
+/// How often the generator ran, and with which results. This includes speculative runs, so the counts depend on the number
+/// of workers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RunTally {
-    /// Runs in all, but those for bypasses.
+    /// All runs except those for bypasses.
     pub runs: u64,
-    /// Runs that were made because an earlier one was bypassed.
+    /// Runs after a bypass.
     pub bypasses: u64,
-    /// Runs that made no input: they were halted, drew too often, failed or took too long.
+    /// Runs without an input: they halted, exceeded the limit of draws, failed or took too long.
     pub fruitless: u64,
-    /// Draws that did not come out as the script said, in runs that made an input.
+    /// Draws with another value than in the script, in runs with an input.
     pub misaligned: u64,
 }
 
-/// How many steps the traces that are kept may have in all. Only the last one that was accepted is asked for again.
+/// How many steps the remembered traces may have in total. Only the last accepted one is looked up again.
 const REMEMBERED: usize = 1 << 20;
 
-/// What a run came to, shared.
+/// The result of a run, shared.
 pub type Outcome = Arc<Result<Generated, NoInput>>;
 
 /// The generator as the reducers see it.
@@ -48,28 +48,28 @@ pub struct Runs {
 }
 
 impl Runs {
-    /// Runs `generator`; where a script leaves it alone, it goes by what was cheapest in `trace`.
+    /// Runs `generator`. Where a script has no matching step, it draws what was cheapest in `trace`.
     pub fn new(generator: Arc<dyn Generator>, trace: &Trace) -> Self {
         let defaults = Arc::new(trace.cheapest_values());
         Self { generator, defaults, memory: Mutex::default(), tally: Mutex::default() }
     }
 
-    /// What was counted so far.
+    /// The counts so far.
     pub fn tally(&self) -> RunTally {
         *lock(&self.tally)
     }
 
-    /// What is drawn at a site where a script tells nothing.
+    /// What is drawn at a site where no step of the script matches.
     pub fn default_value(&self, site: &Site) -> Option<&Value> {
         self.defaults.get(site)
     }
 
-    /// Follows `trace`, going on with possible values where it does not fit.
+    /// Replays `trace`, and continues with possible values where the run does not match.
     pub fn realigned(&self, trace: Trace) -> Outcome {
         self.run(trace, Misfit::Realign, false)
     }
 
-    /// Follows `trace` by the given alignment.
+    /// Replays `trace` with the given alignment.
     pub fn aligned(&self, trace: Trace, alignment: Alignment, facts: &Facts) -> Outcome {
         match alignment {
             Alignment::Halt => self.run(trace, Misfit::Halt, false),
@@ -78,7 +78,7 @@ impl Runs {
         }
     }
 
-    /// Each bypass removes a part, so this ends.
+    /// Each bypass removes a part, so this terminates.
     fn bypassing(&self, mut trace: Trace, facts: &Facts) -> Outcome {
         let mut again = false;
         loop {
@@ -113,7 +113,7 @@ impl Runs {
     }
 }
 
-/// What runs came to, by script.
+/// The results of runs, by script.
 #[derive(Default)]
 struct Memory {
     outcomes: HashMap<u128, Outcome>,

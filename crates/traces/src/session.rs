@@ -1,4 +1,4 @@
-//! [`Session`]: the trace that is being reduced, what is known of its generator, and how both go through the search.
+//! [`Session`]: the trace being reduced, what is known about its generator, and how edits of it are searched.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::parts::Facts;
 use crate::runs::{Alignment, RunTally, Runs};
 use crate::trace::Trace;
 
-/// A trace on its way.
+/// A trace being reduced.
 pub struct Session {
     pub(crate) runs: Arc<Runs>,
     pub(crate) facts: Arc<Facts>,
@@ -18,7 +18,7 @@ pub struct Session {
     input: Candidate,
 }
 
-/// What a proposal must be to be accepted, besides interesting.
+/// What is accepted among interesting inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bar {
     Smaller,
@@ -26,19 +26,19 @@ pub(crate) enum Bar {
 }
 
 impl Session {
-    /// Starts from what `generator` made. `name` is what candidates are called.
+    /// Starts from a generated input. `name` is the file name of candidates.
     pub fn new(generator: Arc<dyn Generator>, name: impl AsRef<Path>, generated: &Generated) -> Self {
         let runs = Arc::new(Runs::new(generator, &generated.trace));
         let input = Candidate::single(name, generated.input.clone()).at_cost(generated.trace.len() as u64);
         Self { runs, facts: Arc::default(), current: Arc::clone(&generated.trace), input }
     }
 
-    /// The input that it started from, to start the search with.
+    /// The first input, to start the search with.
     pub fn input(&self) -> &Candidate {
         &self.input
     }
 
-    /// The trace of the last input that was accepted.
+    /// The trace of the last accepted input.
     pub fn trace(&self) -> &Arc<Trace> {
         &self.current
     }
@@ -48,14 +48,14 @@ impl Session {
         self.runs.tally()
     }
 
-    /// Finds out about the sites of the current trace that are not known yet.
+    /// Learns about the sites of the current trace that are not yet known.
     pub(crate) fn learn(&mut self) {
         let (runs, trace) = (Arc::clone(&self.runs), Arc::clone(&self.current));
         Arc::make_mut(&mut self.facts).learn(&trace, &runs);
     }
 
-    /// Tests what `state` proposes; `edit` makes a trace of a proposal, on a worker, and the generator an input of that.
-    /// If something was accepted, the trace of the last input that was is the current one from now on.
+    /// Tests what `state` proposes. On a worker, `edit` turns a proposal into a trace, and the generator turns that into an
+    /// input. If something was accepted, the trace of the last accepted input becomes the current one.
     pub(crate) fn pursue<P, E>(
         &mut self,
         search: &mut Search,
@@ -81,7 +81,7 @@ impl Session {
             Bar::Smaller => search.run(tracked, render)?,
             Bar::AnySize => search.run_any_size(tracked, render)?,
         };
-        // It was made a moment ago, so this is a look into the memory of the runs.
+        // It was just generated, so its result is remembered.
         let outcome = accepted
             .as_ref()
             .and_then(|proposal| edit(proposal))
@@ -93,7 +93,7 @@ impl Session {
     }
 }
 
-/// Remembers the last proposal that was accepted.
+/// Remembers the last accepted proposal.
 #[derive(Clone)]
 struct Tracked<P: Proposer> {
     state: P,

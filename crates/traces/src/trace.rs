@@ -1,13 +1,13 @@
 //! [`Trace`]: what a generator did, as a tree of calls, loops, selections and draws.
 //!
-//! Nodes lie in the order in which the generator came upon them, so that a sub-tree is a run of nodes, an edit is one pass
-//! over them, and the n-th record of a trace file is the n-th node. A *site* names a place in the generator's text: two
-//! nodes with one site were made by the same code.
+//! Nodes are in the order in which the generator reached them, so a subtree is a range of nodes, an edit is one pass over
+//! them, and the n-th record of a trace file is the n-th node. A *site* names a place in the generator's source code: nodes
+//! with the same site come from the same code.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A place in the generator's text.
+/// A place in the generator's source code.
 pub type Site = Arc<str>;
 
 /// A node of one trace, numbered in the order of the trace. The root is 0.
@@ -23,7 +23,7 @@ impl NodeId {
     }
 }
 
-/// What a node stands for.
+/// The kind of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The whole run.
@@ -32,7 +32,7 @@ pub enum Kind {
     Call,
     /// A loop; its children are iterations.
     Loop {
-        /// It ended by a condition inside, not because what it runs over was exhausted.
+        /// It ended by a condition inside, not because its range was exhausted.
         open_ended: bool,
     },
     /// One round of a loop.
@@ -51,18 +51,18 @@ pub const THEN: &str = "then";
 /// The site of a branch whose condition was false.
 pub const ELSE: &str = "else";
 
-/// A random choice and how it came out.
+/// A random choice and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draw {
-    /// What was drawn.
+    /// What kind of value is drawn.
     pub kind: DrawKind,
     /// The largest value that could have been drawn.
     pub max: u64,
-    /// What it was.
+    /// The value that was drawn.
     pub value: Value,
 }
 
-/// What is drawn.
+/// What kind of value is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DrawKind {
     /// A number from 0 to the maximum.
@@ -77,17 +77,17 @@ pub enum DrawKind {
     Wide,
 }
 
-/// What was drawn.
+/// The value that was drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
     /// One number.
     One(u64),
-    /// Several that belong together.
+    /// Several numbers that belong together.
     Many(Arc<[u64]>),
 }
 
 impl Value {
-    /// The number, if it is one.
+    /// The number, if it is a single one.
     pub fn number(&self) -> Option<u64> {
         match self {
             Self::One(number) => Some(*number),
@@ -107,13 +107,13 @@ impl Value {
 /// One node of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// What it stands for.
+    /// Its kind.
     pub kind: Kind,
-    /// Where in the generator's text.
+    /// Its place in the generator's source code.
     pub site: Site,
-    /// The node around it; the root is its own.
+    /// The node around it; the root is its own parent.
     pub parent: NodeId,
-    /// The first node behind its sub-tree.
+    /// The first node after its subtree.
     pub end: NodeId,
 }
 
@@ -126,7 +126,7 @@ impl Node {
         }
     }
 
-    /// Whether `other` could be the same step of another run.
+    /// Whether `other` could be the same step in another run.
     pub fn matches(&self, other: &Self) -> bool {
         std::mem::discriminant(&self.kind) == std::mem::discriminant(&other.kind) && self.site == other.site
     }
@@ -139,12 +139,12 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// The number of steps: what the search holds against a candidate.
+    /// The number of steps, which is the cost of a candidate in the search.
     pub fn len(&self) -> usize {
         self.nodes.len() - 1
     }
 
-    /// Whether the generator did nothing that was recorded.
+    /// Whether no steps were recorded.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -182,12 +182,12 @@ impl Trace {
         std::iter::successors(Some(id), |inner| (*inner != NodeId::ROOT).then(|| self.node(*inner).parent))
     }
 
-    /// The number of nodes in the sub-tree of `id`.
+    /// The number of nodes in the subtree of `id`.
     pub fn size(&self, id: NodeId) -> u32 {
         self.node(id).end.0 - id.0
     }
 
-    /// Whether `inner` is `outer` or lies within it.
+    /// Whether `inner` is `outer` or is within it.
     pub fn contains(&self, outer: NodeId, inner: NodeId) -> bool {
         outer <= inner && inner < self.node(outer).end
     }
@@ -197,8 +197,8 @@ impl Trace {
         self.ancestors(a).find(|around| self.contains(*around, b)).unwrap_or(NodeId::ROOT)
     }
 
-    /// The node of this trace that has the same place as `id` has in `other`: at each step down the same site, and as many
-    /// of that site before it.
+    /// The node of this trace at the place that `id` has in `other`: at each level it has the same site, and the same number
+    /// of nodes of that site before it.
     pub fn counterpart(&self, other: &Self, id: NodeId) -> Option<NodeId> {
         if id == NodeId::ROOT {
             return Some(NodeId::ROOT);
@@ -210,8 +210,8 @@ impl Trace {
         self.children(scope).filter(|child| self.node(*child).matches(wanted)).nth(place)
     }
 
-    /// For each site the value whose choice kept the call around it smallest: what a replay takes where it has to make
-    /// something up. With the lowest values instead, recursive generators may never end.
+    /// For each site the value with the smallest call around it: what a replay draws where no step matches. With the lowest
+    /// values instead, recursive generators might not terminate.
     pub fn cheapest_values(&self) -> HashMap<Site, Value> {
         let mut seen: HashMap<(&Site, &Value), (u64, u64)> = HashMap::new();
         for (_, node, draw) in self.nodes().filter_map(|(id, node)| Some((id, node, node.draw()?))) {
@@ -231,7 +231,7 @@ impl Trace {
     }
 }
 
-/// Makes a trace step by step.
+/// Builds a trace step by step.
 #[derive(Clone, Debug)]
 pub struct TraceBuilder {
     nodes: Vec<Node>,
@@ -246,7 +246,7 @@ impl Default for TraceBuilder {
 }
 
 impl TraceBuilder {
-    /// Begins a node within the one that is open.
+    /// Opens a node within the open one.
     pub fn open(&mut self, kind: Kind, site: Site) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let parent = self.open.last().copied().unwrap_or(NodeId::ROOT);
@@ -255,7 +255,7 @@ impl TraceBuilder {
         id
     }
 
-    /// Ends the node that is open; the root stays open.
+    /// Closes the open node; the root stays open.
     pub fn close(&mut self) {
         if self.open.len() > 1 {
             let id = self.open.pop().unwrap_or(NodeId::ROOT);
@@ -269,14 +269,14 @@ impl TraceBuilder {
         self.close();
     }
 
-    /// Notes that the loop that is open ends by a condition inside.
+    /// Marks the open loop as ending by a condition inside it.
     pub fn mark_open_ended(&mut self) {
         if let Some(Kind::Loop { open_ended }) = self.open.last().map(|id| &mut self.nodes[id.index()].kind) {
             *open_ended = true;
         }
     }
 
-    /// Ends everything that is open.
+    /// Closes all open nodes.
     pub fn finish(mut self) -> Trace {
         while self.open.len() > 1 {
             self.close();

@@ -1,5 +1,5 @@
-//! Indices that drift: a generator that makes things in a loop and draws one of them later draws by position. When
-//! earlier things go, the same position means another thing, so the draw has to move with its target.
+//! Adjusts indices: a generator that makes things in a loop and later draws one of them draws by position. When earlier
+//! things are removed, the same position means another thing, so the draw must change with it.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl Drift {
         self.parts.without(&self.trace, self.removed(kept).map(|place| self.rounds[place]))
     }
 
-    /// The same with indices moved; none if nothing moves.
+    /// The same with indices adjusted; `None` if none changes.
     pub(super) fn moved(&self, kept: &Subset) -> Option<Trace> {
         let removed: Vec<usize> = self.removed(kept).collect();
         let mut edits = self.parts.removal(&self.trace, removed.iter().map(|place| self.rounds[*place]));
@@ -46,7 +46,7 @@ impl Drift {
         (0..self.rounds.len()).filter(move |place| !kept.contains(*place))
     }
 
-    /// The draws of the trace that are left, and where they are in the run without the rest.
+    /// The remaining draws of the trace, and where they are in the run without the removed rounds.
     fn survivors(&self, removed: &std::collections::BTreeSet<NodeId>, after: &Trace) -> Vec<(NodeId, NodeId)> {
         let mut pairs = Vec::new();
         let mut open = vec![(NodeId::ROOT, NodeId::ROOT)];
@@ -62,7 +62,7 @@ impl Drift {
         pairs
     }
 
-    /// Where a draw has to point now, if its range became smaller by the rounds that are gone before it.
+    /// The new index in a draw, if its range shrank by the number of rounds removed before it.
     fn moved_value(&self, id: NodeId, there: NodeId, after: &Trace, removed: &[usize]) -> Option<Value> {
         let draw = self.trace.node(id).draw().filter(|draw| draw.kind == DrawKind::Integer)?;
         let value = draw.value.number()?;
@@ -74,7 +74,7 @@ impl Drift {
         }
         let all: Vec<usize> = (0..self.rounds.len()).collect();
         let made = all.iter().filter(done).count() as u64;
-        // What was there before the first round keeps its position.
+        // What existed before the first round keeps its position.
         let base = (draw.max + 1).checked_sub(made)?;
         let passed = gone.iter().filter(|place| base + **place < value).count() as u64;
         (passed > 0).then(|| Value::One(value - passed))

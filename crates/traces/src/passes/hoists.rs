@@ -1,4 +1,4 @@
-//! A call gets what a call of the same function that is nested in it did: `f(… f(x) …)` becomes `f(x)`.
+//! Replaces a call by a nested call of the same function: `f(… f(x) …)` becomes `f(x)`.
 
 use crate::edits::Edits;
 use crate::session::Session;

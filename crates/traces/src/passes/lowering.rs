@@ -1,7 +1,7 @@
-//! [`Lowering`]: the search for the simplest value of one draw after the other.
+//! [`Lowering`]: searches for the simplest value of each draw in turn.
 //!
-//! Everything is an edit of one trace, so that verdicts on many draws can be awaited at once; a draw that is not reached
-//! any more changes nothing.
+//! All proposals are edits of one trace, so that many draws can be tested at once. A draw that is no longer reached has no
+//! effect.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,22 +10,22 @@ use whittle_search::Proposer;
 
 use crate::trace::{NodeId, Value};
 
-/// A draw and what it could come out as.
+/// A draw and its possible values.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
     pub(super) id: NodeId,
-    /// What it came out as, if that is a number that one can go away from step by step.
+    /// Its value, if that is a number that can be changed step by step.
     pub(super) from: Option<u64>,
-    /// A draw that is lowered by the same amount, and what that came out as.
+    /// A draw that is lowered by the same amount, and its value.
     pub(super) partner: Option<(NodeId, u64)>,
-    /// What to try, the most promising first.
+    /// The values to try, the most promising first.
     pub(super) values: Vec<Value>,
 }
 
 pub(super) type Values = Arc<BTreeMap<NodeId, Value>>;
 
-/// Tries the values of each draw until one is accepted; from there it goes on by bisection to the nearest value that is
-/// known not to be.
+/// Tries the values of each draw until one is accepted, then bisects between it and the nearest value known to be
+/// rejected.
 #[derive(Clone, Debug)]
 pub(super) struct Lowering {
     choices: Arc<Vec<Choice>>,
@@ -39,7 +39,7 @@ pub(super) struct Lowering {
 enum Stage {
     /// Trying the value of this number.
     Listed(usize),
-    /// The first number is known not to be accepted, the second was.
+    /// The first number is known to be rejected, the second was accepted.
     Between(u64, u64),
 }
 
@@ -71,7 +71,7 @@ impl Lowering {
 }
 
 impl Choice {
-    /// What to set so that the draw comes out as `value`.
+    /// The edit that gives the draw this value.
     fn changes(&self, value: &Value) -> Vec<(NodeId, Value)> {
         let mut changes = vec![(self.id, value.clone())];
         if let (Some((id, other)), Some(from), Some(to)) = (self.partner, self.from, value.number()) {
@@ -80,7 +80,7 @@ impl Choice {
         changes
     }
 
-    /// The nearest number beyond an accepted one that was tried in vain.
+    /// The rejected number nearest to an accepted one, on the far side.
     fn beyond(&self, tried: usize) -> Option<(u64, u64)> {
         let from = self.from?;
         let good = self.values[tried].number()?;

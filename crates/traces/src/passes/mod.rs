@@ -1,9 +1,9 @@
-//! What Whittle does with traces by default, beyond the paper: rounds of loops go, calls do the least they can, a recursive
-//! call becomes one that is nested in it, selections are turned round, and draws get lower values; again and again until
-//! nothing changes.
+//! The default passes over traces, which go beyond the paper: remove rounds of loops, minimize calls, replace a call by one
+//! nested in it, flip selections, and lower draws; repeated until nothing changes.
 //!
-//! Only what is smaller is accepted: a smaller input, or one of the same size by a shorter trace. So a generator that
-//! prints more when it does less does no harm, and steps without effect still go. No pass loops to a fixpoint itself.
+//! Only smaller candidates are accepted: a smaller input, or one of the same size from a shorter trace. So a generator that
+//! prints more when it does less does no harm, and steps without effect are still removed. No pass loops to a fixpoint
+//! itself.
 
 mod drift;
 mod hoists;
@@ -22,18 +22,18 @@ use crate::edits::Edits;
 use crate::runs::Alignment;
 use crate::session::{Bar, Session};
 
-/// How every pass replays and accepts.
+/// How every pass replays, and what it accepts.
 const OURS: (Alignment, Bar) = (Alignment::Realign, Bar::Smaller);
 
 /// The default reducer of traces.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shrink {
-    /// How rounds and draws are chosen.
+    /// How lists of rounds and draws are minimized.
     pub algorithm: Algorithm,
 }
 
 impl Shrink {
-    /// Runs all passes until none of them finds anything.
+    /// Runs all passes until none of them changes anything.
     pub fn reduce(&self, session: &mut Session, search: &mut Search) -> Result<(), Stop> {
         search.fixpoint(|search| {
             search.pass("rounds", |search| rounds::run(session, search, self.algorithm))?;
@@ -48,7 +48,7 @@ impl Shrink {
     }
 }
 
-/// Tries single edits in order; after one that is accepted, goes on at its place in the list for the new trace.
+/// Tries single edits in order. After one is accepted, continues at the same place in the list for the new trace.
 fn sweep(session: &mut Session, search: &mut Search, list: impl Fn(&Session) -> Vec<Edits>) -> Result<(), Stop> {
     let mut from = 0;
     loop {

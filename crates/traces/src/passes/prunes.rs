@@ -1,4 +1,4 @@
-//! A call does the least it can: its own draws come out as those of the smallest call of that function did.
+//! Minimizes calls: gives the draws of a call the values they have in the smallest call of the same function.
 
 use crate::edits::Edits;
 use crate::session::Session;

@@ -1,7 +1,6 @@
-//! Rounds of loops go, outer loops first, by a list minimizer over the rounds of each loop.
+//! Removes rounds of loops, outer loops first, with a list minimizer over the rounds of each loop.
 //!
-//! Each list is tried twice: as it is, and with later draws that seem to be indices into what the rounds made moved to
-//! where their targets are now.
+//! Each list is tried twice: as it is, and with later draws adjusted that seem to be indices into what the rounds made.
 
 use std::sync::Arc;
 
@@ -14,7 +13,7 @@ use crate::empty_first::EmptyFirst;
 use crate::parts::Parts;
 use crate::session::Session;
 
-/// Reduces one loop after the other; loops that one draw decides go together.
+/// Reduces one loop after the other; loops that share the draw that decides them are reduced together.
 pub(super) fn run(session: &mut Session, search: &mut Search, algorithm: Algorithm) -> Result<(), Stop> {
     for place in 0.. {
         session.learn();
@@ -30,7 +29,7 @@ pub(super) fn run(session: &mut Session, search: &mut Search, algorithm: Algorit
     Ok(())
 }
 
-/// Proposes what another does as it is, and if that fails with indices moved.
+/// Proposes what another proposer does, and if that fails, the same with indices adjusted.
 #[derive(Clone)]
 struct EitherWay<P> {
     state: P,

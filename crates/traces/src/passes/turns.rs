@@ -1,4 +1,4 @@
-//! Selections are turned round, in both directions: a block goes, or an early way out is taken.
+//! Flips selections in both directions, to remove a block or to take an early exit.
 
 use crate::edits::Edits;
 use crate::learn::extremes;
@@ -6,7 +6,7 @@ use crate::parts::condition_draws;
 use crate::session::Session;
 use crate::trace::{Kind, NodeId};
 
-/// The draws in conditions set to their extremes, the largest selections first.
+/// Edits that set draws in conditions to their extremes, the largest selections first.
 pub(super) fn list(session: &Session) -> Vec<Edits> {
     let trace = session.trace();
     let mut selections: Vec<NodeId> =

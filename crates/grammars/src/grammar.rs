@@ -142,9 +142,10 @@ impl Grammar {
         self.scan.reads_on(text, next)
     }
 
-    /// Whether a text is a token of its own, as keywords and operators are.
-    pub fn is_literal(&self, text: &str) -> bool {
-        self.scan.is_literal(text)
+    /// Whether a word is a keyword: the grammar spells it out as a token, in a rule or among the tokens of an external
+    /// scanner. Keywords that are patterns, as in languages that ignore case, are not recognized.
+    pub fn is_keyword(&self, word: &str) -> bool {
+        self.scan.is_literal(word)
     }
 
     /// Whether an external scanner turns indentation into tokens.

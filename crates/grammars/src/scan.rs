@@ -10,7 +10,7 @@ use crate::rules::{Rule, Source};
 /// The lexical rules of a grammar as one automaton.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scan {
-    /// In ascending order. Includes the names of external tokens, because some are named by their text.
+    /// In ascending order.
     literals: Vec<String>,
     nfa: Nfa,
     /// The end of each pattern, which is the first of its states, in ascending order.
@@ -22,7 +22,9 @@ pub(crate) struct Scan {
 impl Scan {
     /// Reads the tokens that may have whitespace before them. The others follow a token directly, whatever it is.
     pub(crate) fn new(source: &Source) -> Self {
-        let mut scan = Self { literals: source.externals.clone(), ..Self::default() };
+        // Tokens of an external scanner have a symbol or a text.
+        let texts = source.externals.iter().filter(|external| !source.symbol_ids.contains_key(*external));
+        let mut scan = Self { literals: texts.cloned().collect(), ..Self::default() };
         for rule in &source.rules {
             let Rule::Token { lexical, immediate: false, .. } = *rule else { continue };
             match source.lexical.get(lexical) {

@@ -108,7 +108,7 @@ impl<'a> Piece<'a> {
         let name = self.text(token);
         let mark = mark_of(name);
         let texts = self.shared.tokens[token].rule.texts(self.alphabet, name.chars().count());
-        let is_keyword = |text: &str| self.shared.grammar.as_ref().is_some_and(|grammar| grammar.is_literal(text));
+        let is_keyword = |text: &str| self.shared.grammar.as_ref().is_some_and(|grammar| grammar.is_keyword(text));
         // Marks come late in the order: where they are long, names are not looked for to the end.
         let texts = texts.take(MOST_TEXTS);
         texts.filter(move |text| mark_of(text) == mark && text.len() > mark.len() && !is_keyword(text))

@@ -13,7 +13,8 @@ use whittle_trees::{Kind, NodeId, Tree};
 /// What a token is to those who read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TokenKind {
-    /// A name: which one it is matters little as long as it differs from others.
+    /// A name that can be renamed: its rule allows other words. Other words that are not keywords, such as the names of
+    /// built-in types, are not of this kind.
     Name,
     /// A number.
     Number,

@@ -37,7 +37,7 @@ impl Tree {
         };
         matches!(self.kind(node), Kind::Rule | Kind::Token { .. })
             && grammar.fits(slot, symbol)
-            && !self.is_keyword(inner)
+            && !(grammar.word() == Some(symbol) && self.is_keyword(inner))
             && !self.is_group_with_tokens(node)
     }
 
@@ -88,13 +88,6 @@ impl Tree {
             let before = &self.text()[..self.node(owner).start as usize];
             before.len().checked_sub(column).is_some_and(|from| !before[from..].contains(&b'\n'))
         })
-    }
-
-    /// Whether a word is a keyword elsewhere, as the name of a property may be.
-    fn is_keyword(&self, token: NodeId) -> bool {
-        let is_token = |text: &str| self.grammar().is_some_and(|grammar| grammar.label(text, false).is_some());
-        let is_word = self.grammar().is_some_and(|grammar| self.symbol(token) == grammar.word());
-        is_word && std::str::from_utf8(self.token_text(token)).is_ok_and(is_token)
     }
 
     /// Whether the elements of one list can be elements of another.

@@ -17,6 +17,7 @@
 //! | `reduce/` | the other reducers: [`hdd`](TreeReducer::Hdd), recursive HDD, [`perses`](TreeReducer::Perses) |
 //! | `vulcan/` | [`VulcanPass`]: patterns of deletions among neighbours, nodes replaced by others, repeated parts, inlining |
 //! | `scanners.rs` | texts that must be kept from a scanner |
+//! | `words.rs` | what is a name and what is a keyword |
 //! | `print.rs` | trees for people |
 
 mod children;
@@ -38,6 +39,7 @@ mod syntax;
 mod tree;
 mod unparse;
 mod vulcan;
+mod words;
 
 pub use convert::{Limits, count_tokens};
 pub use edits::{Edit, Edits};

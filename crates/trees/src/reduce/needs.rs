@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use whittle_lists::Subset;
 
+use crate::words::starts_name;
 use crate::{NodeId, Tree};
 
 /// What each element of a list needs.
@@ -44,13 +45,14 @@ impl Needs {
     }
 }
 
-/// The texts that are names at least once, other than keywords: the parser has a word for such a token, and it begins
-/// with a letter or the like. Where a name is declared it may be a token without a word.
+/// The texts that may be names: at least one token with that text has a symbol, and it starts like a name or with a mark
+/// such as `$`. A name may be a token without a symbol where it is declared. Keywords that are a rule of their own, as
+/// `null` in some grammars, count too: this set decides only what is tried first.
 fn names<'a>(tree: &'a Tree, elements: &[NodeId]) -> HashSet<&'a [u8]> {
-    let begins = |&byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii() || b"_$@|".contains(&byte);
+    let starts = |byte: &u8| starts_name(byte) || b"$@|".contains(byte);
     let named = |&element: &NodeId| tree.tokens(element).filter(|&token| tree.symbol(token).is_some());
     let texts = elements.iter().flat_map(named).map(|token| tree.token_text(token));
-    texts.filter(|text| text.first().is_some_and(begins)).collect()
+    texts.filter(|text| text.first().is_some_and(starts)).collect()
 }
 
 #[cfg(test)]

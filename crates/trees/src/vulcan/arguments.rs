@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use whittle_search::{Search, Stop};
 
-use super::names::{is_name, lists_after};
+use super::names::lists_after;
 use crate::reduce::{EditSet, Workpiece, take_sets_of};
 use crate::{Edit, NodeId, Workshop};
 
@@ -25,7 +25,7 @@ fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
     let tree = piece.tree();
     // Of the brackets behind one name the first of each kind counts: not every use has those of types.
     let mut alike: BTreeMap<Brackets<'_>, Vec<Vec<NodeId>>> = BTreeMap::new();
-    for name in tree.tokens(tree.root()).filter(|&token| is_name(tree, token)) {
+    for name in tree.tokens(tree.root()).filter(|&token| tree.is_name(token)) {
         let lists: BTreeMap<&[u8], NodeId> =
             lists_after(tree, name).into_iter().rev().map(|(open, list)| (tree.token_text(open), list)).collect();
         for (bracket, list) in lists {

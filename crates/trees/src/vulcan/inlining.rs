@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use whittle_grammars::LabelId;
 use whittle_search::{Search, Stop};
 
-use super::names::{is_name, label};
+use super::names::label;
 use crate::reduce::{EditSet, Workpiece, best_of, take_sets_of};
 use crate::{Edit, Kind, NodeId, Tree, Workshop};
 
@@ -53,7 +53,7 @@ type Use = (NodeId, Option<LabelId>);
 /// Where names stand within a node.
 fn uses(tree: &Tree, scope: NodeId) -> BTreeMap<&[u8], Vec<Use>> {
     let mut uses: BTreeMap<&[u8], Vec<Use>> = BTreeMap::new();
-    for token in tree.tokens(scope).filter(|&token| is_name(tree, token)) {
+    for token in tree.tokens(scope).filter(|&token| tree.is_name(token)) {
         uses.entry(tree.token_text(token)).or_default().push((token, label(tree, token)));
     }
     uses

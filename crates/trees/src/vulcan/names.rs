@@ -1,4 +1,4 @@
-//! Names in a tree: words that are no keywords, and what stands in brackets behind them.
+//! The names in a tree, and the lists in brackets after them.
 
 use std::ops::Range;
 
@@ -36,7 +36,7 @@ const MOST_NAMES: usize = 2_000;
 
 /// All names of a text in its order; none if they are too many.
 pub(super) fn names(tree: &Tree) -> Vec<Name<'_>> {
-    let tokens: Vec<NodeId> = tree.tokens(tree.root()).filter(|&token| is_name(tree, token)).collect();
+    let tokens: Vec<NodeId> = tree.tokens(tree.root()).filter(|&token| tree.is_name(token)).collect();
     if tokens.len() > MOST_NAMES {
         return Vec::new();
     }
@@ -60,14 +60,6 @@ pub(super) fn label(tree: &Tree, token: NodeId) -> Option<LabelId> {
         found.is_none()
     });
     found.or_else(|| Some(grammar.describe(symbol).label))
-}
-
-/// Whether a token is a word that is no keyword.
-pub(super) fn is_name(tree: &Tree, token: NodeId) -> bool {
-    let text = tree.token_text(token);
-    let begins_name = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_' || !byte.is_ascii();
-    let is_keyword = |text: &str| tree.grammar().is_some_and(|grammar| grammar.is_literal(text));
-    text.first().is_some_and(|&byte| begins_name(byte)) && !str::from_utf8(text).is_ok_and(is_keyword)
 }
 
 /// The lists in the brackets that follow a name directly, each with its opening bracket: type arguments, arguments, a body.
@@ -120,7 +112,7 @@ mod tests {
     #[test]
     fn brackets_behind_a_name_have_lists() {
         let tree = syntax("rust").tree("fn f<T, U>(a: T) { f::<T>(g(a), 1); }".as_bytes());
-        let names = tree.tokens(tree.root()).filter(|&token| is_name(&tree, token));
+        let names = tree.tokens(tree.root()).filter(|&token| tree.is_name(token));
         let shown = |list| tree.elements(list).count();
         let found: Vec<(String, Vec<usize>)> = names
             .map(|name| (name, lists_after(&tree, name)))

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 
 use whittle_search::{Search, Stop};
 
-use super::names::{Name, is_name, lists_after, names};
+use super::names::{Name, lists_after, names};
 use crate::reduce::{EditSet, Workpiece, best_of, take_sets_of};
 use crate::{Edit, Kind, NodeId, Tree, Workshop};
 
@@ -81,7 +81,7 @@ fn given(tree: &Tree, part: NodeId, name: NodeId, use_: NodeId) -> EditSet {
     for ((_, theirs), (_, ours)) in lists_after(tree, use_).into_iter().zip(lists_after(tree, name)) {
         for (value, parameter) in tree.elements(theirs).zip(tree.elements(ours)) {
             let text = |token: NodeId| tree.token_text(token);
-            let names: Vec<NodeId> = tree.tokens(parameter).filter(|&token| is_name(tree, token)).collect();
+            let names: Vec<NodeId> = tree.tokens(parameter).filter(|&token| tree.is_name(token)).collect();
             let is_place =
                 |&token: &NodeId| names.iter().any(|&name| text(name) == text(token)) && tree.can_copy(value, token);
             edits.extend(tree.tokens(part).filter(is_place).map(|token| (token, Edit::Copy(value))));

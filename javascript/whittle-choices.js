@@ -14,8 +14,8 @@
 //     }
 //     console.log(tree());
 //
-// Choices are identified by their place in the generator's source code. Put the simplest first: numbers shrink to the lower
-// end of their range, choices to the first item.
+// Choices are identified by their place in the generator's source code. Put the simplest first: numbers shrink to the
+// lower end of their range, choices to the first item.
 "use strict";
 
 const fs = require("fs");
@@ -301,7 +301,7 @@ class Source {
 
   /** A number from `low` to `high`. */
   int(low, high) {
-    if (!Number.isSafeInteger(high - low) || low > high) throw new RangeError(`the range from ${low} to ${high} is empty or too large`);
+    if (!Number.isSafeInteger(high - low) || low > high) throw new RangeError(`invalid range from ${low} to ${high}`);
     return low + this.draw("int", this.int, high - low);
   }
 
@@ -324,7 +324,7 @@ class Source {
 
   /** Runs `body` at least `least` and at most `most` times, and collects the results. */
   repeat(least, most, body) {
-    if (!(least <= most)) throw new RangeError(`the range from ${least} to ${most} is empty`);
+    if (!(least <= most)) throw new RangeError(`invalid range from ${least} to ${most}`);
     const count = least + this.draw("count", this.repeat, most - least);
     return this.within(LOOP, this.player && siteOf("repeat", this.repeat), () =>
       Array.from({ length: count }, () => this.within(ITERATION, "", body)),
@@ -338,7 +338,7 @@ class Source {
     );
   }
 
-  /** Runs `body` as a scope called `name`, such as the name of the calling function. Its choices are reduced together. */
+  /** Runs `body` as a scope called `name`, such as the calling function. Its choices are reduced together. */
   scope(name, body) {
     return this.within(CALL, name, body);
   }

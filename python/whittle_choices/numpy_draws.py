@@ -1,8 +1,8 @@
 """Puts a player between a program and `numpy.random`, if the program loads it.
 
-numpy's classes cannot be changed, so subclasses replace them, and the module's functions become methods of one that shares
-their state. In the first run the real method is called once, and its result is recorded number by number. Results are
-always built from the recorded numbers, so recording and replay return the same types.
+numpy's classes cannot be changed, so subclasses replace them, and the module's functions become methods of one that
+shares their state. In the first run the real method is called once, and its result is recorded number by number.
+Results are always built from the recorded numbers, so recording and replay return the same types.
 """
 
 import struct

@@ -1,7 +1,7 @@
 """Records a run of a program, and replays a script if there is one.
 
-A step is matched to the n-th step of the same kind and site within the scope that its own scope is matched to. So after a
-removal the rest still aligns, and steps that got out of alignment are aligned again after their scope.
+A step is matched to the n-th step of the same kind and site within the scope that its own scope is matched to. So
+after a removal the rest still aligns, and steps that got out of alignment are aligned again after their scope.
 """
 
 import os

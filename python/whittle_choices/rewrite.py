@@ -1,8 +1,8 @@
 """Rewrites a program so that it reports its calls, loops and selections.
 
-Only functions need a try statement. Any other scope that is left by return, break or an exception is closed with the scope
-around it. So nothing is nested deeper than before, and long chains of elif still work. Names start with one underscore,
-because names with two are mangled in classes.
+Only functions need a try statement. Any other scope that is left by return, break or an exception is closed with the
+scope around it. So nothing is nested deeper than before, and long chains of elif still work. Names start with one
+underscore, because names with two are mangled in classes.
 """
 
 import ast

@@ -1,5 +1,5 @@
-//! A small generator: trees of letters and numbers. The same program is there in Python, C and JavaScript, and Whittle
-//! does the same with all of them (`tests/conformance`).
+//! A small generator of trees of letters and numbers. The same program exists in Python, C and JavaScript, and Whittle
+//! reduces all of them alike (`tests/conformance`).
 //!
 //! `whittle generator test.sh -- target/debug/examples/trees 7`
 

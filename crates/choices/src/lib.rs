@@ -26,10 +26,10 @@
 //!
 //! To make a generator reduce well:
 //!
-//! - **Use scopes**: run a recursive function in a [`scope`](Source::scope). A call can then be replaced by one nested in
-//!   it, and its choices stay aligned with the recorded ones.
-//! - **Use [`repeat`](Source::repeat) and [`optional`](Source::optional)** for random loops and blocks: they are removed
-//!   first.
+//! - **Use scopes**: run a recursive function in a [`scope`](Source::scope). A call can then be replaced by one nested
+//!   in it, and its choices stay aligned with the recorded ones.
+//! - **Use [`repeat`](Source::repeat) and [`optional`](Source::optional)** for random loops and blocks: they are
+//!   removed first.
 //! - **Put the simplest first**: numbers shrink to the lower end of their range, choices to the first item.
 //!
 //! Choices are identified by their place in the generator's source code, so a function that draws for several callers
@@ -37,10 +37,11 @@
 //!
 //! # Generators that do not use this crate
 //!
-//! With the feature `rand_core` a [`Source`] is an `RngCore` for code that uses `rand`; each number is a choice. Code that
-//! reads bytes gets them from [`Source::bytes`]: `arbitrary::Unstructured::new(&bytes)`, or proptest's
+//! With the feature `rand_core` a [`Source`] is an `RngCore` for code that uses `rand`; each number is a choice. Code
+//! that reads bytes gets them from [`Source::bytes`]: `arbitrary::Unstructured::new(&bytes)`, or proptest's
 //! `TestRng::from_seed(RngAlgorithm::PassThrough, &bytes)`. A program that reads bytes from standard input needs no
-//! changes: `whittle generator --bytes FILE`. The less Whittle knows about the meaning of a number, the worse it reduces.
+//! changes: `whittle generator --bytes FILE`. The less Whittle knows about the meaning of a number, the worse it
+//! reduces.
 
 mod error;
 mod numbers;

@@ -1,4 +1,5 @@
-//! [`Source`] as a random number generator, for code that uses `rand`. Nothing is known about the meaning of the numbers.
+//! [`Source`] as a random number generator, for code that uses `rand`. Nothing is known about the meaning of the
+//! numbers.
 
 use std::convert::Infallible;
 

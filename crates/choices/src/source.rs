@@ -12,8 +12,8 @@ use crate::recorder::Step;
 
 /// A source of random choices that can be recorded and replayed.
 ///
-/// Dropping it marks the run as complete, so drop it before [`std::process::exit`]. A replay that cannot succeed exits the
-/// process.
+/// Dropping it marks the run as complete, so drop it before [`std::process::exit`]. A replay that cannot succeed exits
+/// the process.
 #[derive(Debug)]
 pub struct Source {
     numbers: Numbers,
@@ -21,11 +21,12 @@ pub struct Source {
 }
 
 impl Source {
-    /// Draws from `seed`. Records, or replays a trace instead, if the environment asks for it (`docs/trace-protocol.md`).
+    /// Draws from `seed`. Records, or replays a trace instead, if the environment asks for it
+    /// (`docs/trace-protocol.md`).
     ///
-    /// This applies to the first source of a process; later ones are like [`Source::seeded`]. It is not meant for programs
-    /// that the generator starts either: if they use this crate too, start them without the variables that start with
-    /// `WHITTLE_TRACE_` (there is no safe way to remove them from the environment of a running program).
+    /// This applies to the first source of a process; later ones are like [`Source::seeded`]. It is not meant for
+    /// programs that the generator starts either: if they use this crate too, start them without the variables that
+    /// start with `WHITTLE_TRACE_` (there is no safe way to remove them from the environment of a running program).
     pub fn from_env(seed: u64) -> Result<Self, TraceError> {
         static TAKEN: AtomicBool = AtomicBool::new(false);
         if TAKEN.swap(true, Ordering::Relaxed) {
@@ -123,8 +124,8 @@ impl Source {
         made
     }
 
-    /// Runs `body` as a scope called `name`, such as the name of the calling function. Choices within a scope are reduced
-    /// together.
+    /// Runs `body` as a scope called `name`, such as the name of the calling function. Choices within a scope are
+    /// reduced together.
     pub fn scope<T>(&mut self, name: &str, body: impl FnOnce(&mut Self) -> T) -> T {
         let call = self.enter(Step::Call, |player| player.sites.named(name));
         let made = body(self);

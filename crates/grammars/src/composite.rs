@@ -53,7 +53,8 @@ impl Grammar {
         Some(TokenRule::new(composer.rules, root))
     }
 
-    /// The rule of a symbol without recursion as one token; `None` if it is recursive or only an external scanner knows it.
+    /// The rule of a symbol without recursion as one token; `None` if it is recursive or only an external scanner knows
+    /// it.
     pub fn flat_rule(&self, symbol: SymbolId) -> Option<TokenRule> {
         let is_flat = self.flat.contains(usize::from(symbol.0)) && self.describe(symbol).rule.is_some();
         let quoted = Quoted { open: "", content: "", close: "" };

@@ -69,7 +69,8 @@ struct State {
     events: u32,
 }
 
-/// How often a hidden rule may call itself without a child in between. Deeper recursion consumes nothing and does not end.
+/// How often a hidden rule may call itself without a child in between. Deeper recursion consumes nothing and does not
+/// end.
 const MAX_RECURSION: usize = 8;
 /// Tables with room for more states than this are dropped after use: clearing them takes time by capacity.
 const MAX_KEPT_CAPACITY: usize = 1000;

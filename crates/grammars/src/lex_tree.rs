@@ -1,7 +1,7 @@
 //! [`LexTree`]: a token's text in fragments, by its lexical rule (T-Rec, section 4.3.1).
 //!
-//! A repetition is a list whose elements can be deleted, an optional part can be deleted, and characters and fixed texts
-//! are leaves. After deletions the text still follows the rule.
+//! A repetition is a list whose elements can be deleted, an optional part can be deleted, and characters and fixed
+//! texts are leaves. After deletions the text still follows the rule.
 
 use whittle_search::Context;
 

@@ -1,9 +1,9 @@
 //! What tokens look like: literals, character classes, concatenation, alternation and repetition, in an arena.
 //!
 //! Regular expressions are parsed by `regex-syntax` into its high-level form, which resolves flags, escapes, negations
-//! and Unicode classes. That form joins some parts (`a|b` becomes a class, `0x` one literal, `ab|ac` starts with a common
-//! `a`). This changes the fragments of tokens a little, but not their texts. The literal syntax tree would keep them as
-//! written, but would need a second interpreter of regular expressions.
+//! and Unicode classes. That form joins some parts (`a|b` becomes a class, `0x` one literal, `ab|ac` starts with a
+//! common `a`). This changes the fragments of tokens a little, but not their texts. The literal syntax tree would keep
+//! them as written, but would need a second interpreter of regular expressions.
 //!
 //! Anchors and word boundaries are dropped, because they match no text.
 
@@ -131,7 +131,8 @@ pub(crate) fn has_char(ranges: &[(char, char)], c: char) -> bool {
     ranges.iter().any(|&(from, to)| (from..=to).contains(&c))
 }
 
-/// The characters of some ranges, in order. Only printable ASCII and whitespace if there is any, otherwise one character.
+/// The characters of some ranges, in order. Only printable ASCII and whitespace if there is any, otherwise one
+/// character.
 pub(crate) fn chars_in(ranges: &[(char, char)], alphabet: &Alphabet, context: Context) -> Vec<char> {
     let mut chars: Vec<char> = (' '..='~').chain(['\t', '\n']).filter(|&c| has_char(ranges, c)).collect();
     if chars.is_empty() {

@@ -5,7 +5,7 @@
 //! | `grammar.rs` | [`Grammar`]: the rules and everything derived from them |
 //! | `rules.rs` | [`Rule`]: rules in an arena, symbols and labels as small numbers |
 //! | `lexical.rs` | [`Lexical`]: what a token looks like, and its smallest text |
-//! | `token_rule.rs`, `composite.rs` | [`TokenRule`]: what one type of tokens looks like, including literals that are syntax rules |
+//! | `token_rule.rs`, `composite.rs` | [`TokenRule`]: one type of tokens, including literals that are syntax rules |
 //! | `lex_tree.rs`, `shortlex.rs`, `automaton.rs` | a token in fragments, and all texts of a rule in order |
 //! | `scan.rs` | how a token can continue, which tells where whitespace is needed |
 //! | `nfa.rs` | lexical rules compiled for matching, used by `automaton.rs` and `scan.rs` |

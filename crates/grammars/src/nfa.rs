@@ -1,7 +1,8 @@
 //! [`Nfa`]: lexical rules compiled to a nondeterministic finite automaton, after Thompson (CACM 1968).
 //!
-//! Two automata are built on it: one for a single rule, with marks for the nodes of a lex tree (`automaton.rs`), and one
-//! for all tokens of a grammar (`scan.rs`). Simulation takes time in proportion to the text and the number of states.
+//! Two automata are built on it: one for a single rule, with marks for the nodes of a lex tree (`automaton.rs`), and
+//! one for all tokens of a grammar (`scan.rs`). Simulation takes time in proportion to the text and the number of
+//! states.
 
 use crate::Bits;
 use crate::lexical::{LexId, Lexical, LexicalRules, has_char};

@@ -1,8 +1,8 @@
 //! [`Rule`]: the rules of a grammar, as they were read.
 //!
-//! Rules are kept in an arena and refer to each other by number; symbols, labels and fields are interned. Rules are made
-//! of *symbols*. A *label* is the name of a node in a tree: named, as `identifier`, or anonymous, as `"+"`. Aliases give
-//! a symbol several labels.
+//! Rules are kept in an arena and refer to each other by number; symbols, labels and fields are interned. Rules are
+//! made of *symbols*. A *label* is the name of a node in a tree: named, as `identifier`, or anonymous, as `"+"`.
+//! Aliases give a symbol several labels.
 
 use std::collections::HashMap;
 

@@ -1,7 +1,7 @@
 //! [`Texts`]: the texts of a lexical rule in shortlex order (T-Rec, section 4.2), one at a time.
 //!
-//! For each length in turn, texts are enumerated depth-first. Only states that can reach the end with exactly the number
-//! of characters left are entered, so every step leads to a text.
+//! For each length in turn, texts are enumerated depth-first. Only states that can reach the end with exactly the
+//! number of characters left are entered, so every step leads to a text.
 
 use whittle_search::{Alphabet, Context};
 

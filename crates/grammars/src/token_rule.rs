@@ -53,8 +53,8 @@ impl TokenRule {
         Ok(Self::new(rules, root))
     }
 
-    /// A rule guessed from the text of a token that only an external scanner knows. If no pattern matches, the rule allows
-    /// any text of the token's own characters.
+    /// A rule guessed from the text of a token that only an external scanner knows. If no pattern matches, the rule
+    /// allows any text of the token's own characters.
     pub fn from_look(text: &str) -> Self {
         let fitting = LOOKS.iter().filter_map(|look| Self::from_pattern(look).ok()).find(|rule| rule.accepts(text));
         fitting.unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! What follows where a scanner tells blocks by their indentation.
+//! Facts about grammars in which an external scanner delimits blocks by indentation.
 
 use whittle_grammars::{Grammar, Part, PartId};
 
@@ -42,7 +42,7 @@ fn texts() -> (Grammar, Vec<Vec<PartId>>, Vec<PartId>) {
 fn a_block_that_indentation_delimits_is_not_empty() {
     let (grammar, texts, _) = texts();
     let at_least_one = |part: PartId| matches!(grammar.part(part), Part::Repeat { at_least_one: true, .. });
-    assert!(at_least_one(texts[0][1]), "it stands before the token that ends a block");
+    assert!(at_least_one(texts[0][1]), "it precedes the token that ends a block");
     assert!(!at_least_one(texts[2][1]), "any other token of the scanner says nothing of what is before it");
     assert!(grammar.must_stay(texts[1][1]));
 }
@@ -51,7 +51,7 @@ fn a_block_that_indentation_delimits_is_not_empty() {
 fn only_a_line_or_a_block_that_needs_no_line_of_its_own_gives_way_to_what_it_holds() {
     let (grammar, _, texts) = texts();
     let fits = |part: PartId, symbol: &str| grammar.fits(part, grammar.symbol(symbol).expect("it is a rule"));
-    assert!(!fits(texts[0], "word"), "a block begins on a line of its own");
+    assert!(!fits(texts[0], "word"), "a block starts on a line of its own");
     assert!(fits(texts[1], "word"));
     assert!(fits(texts[2], "number"));
 }

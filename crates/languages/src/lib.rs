@@ -1,7 +1,7 @@
 //! The languages that Whittle parses: a parser, a grammar, and how to detect files of each language.
 //!
-//! `table.rs` has one row per language. Each language is a Cargo feature of the same name; only those that are compiled in
-//! are listed.
+//! `table.rs` has one row per language. Each language is a Cargo feature of the same name; only those that are compiled
+//! in are listed.
 //!
 //! ```
 //! use std::path::Path;

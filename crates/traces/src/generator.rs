@@ -16,8 +16,8 @@ pub struct Script {
     pub defaults: Arc<HashMap<Site, Value>>,
 }
 
-/// What a replay does where it does not match its script: an additional step, a missing step, or a draw that cannot have
-/// the given value.
+/// What a replay does where it does not match its script: an additional step, a missing step, or a draw that cannot
+/// have the given value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Misfit {
     /// It ends, and reports where.

@@ -1,9 +1,9 @@
 //! GReduce as it was published (Ren et al. 2024): the six settings of its table 1.
 //!
-//! Reducible parts are a sequence, which a list minimizer reduces, or a tree, which is searched as in HDD: level by level,
-//! from the top. There are three ways to align a replay that does not match. As in the paper's Algorithm 2, every
-//! interesting input is accepted, even a larger one. So the whole reduction is a trial, and the search keeps its result
-//! only if it is smaller.
+//! Reducible parts are a sequence, which a list minimizer reduces, or a tree, which is searched as in HDD: level by
+//! level, from the top. There are three ways to align a replay that does not match. As in the paper's Algorithm 2,
+//! every interesting input is accepted, even a larger one. So the whole reduction is a trial, and the search keeps its
+//! result only if it is smaller.
 
 use std::sync::Arc;
 
@@ -47,8 +47,8 @@ impl GReduce {
         [a, b, c, d, e, f]
     }
 
-    /// Reduces the current trace. In the end it is the trace of Algorithm 2's result, which may be larger than the best of
-    /// the search.
+    /// Reduces the current trace. In the end it is the trace of Algorithm 2's result, which may be larger than the best
+    /// of the search.
     pub fn reduce(&self, session: &mut Session, search: &mut Search) -> Result<(), Stop> {
         let start = search.best().candidate.clone();
         search.pass("parts", |search| search.trial(start, u64::MAX, |search| self.reduce_parts(session, search)))?;

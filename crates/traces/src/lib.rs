@@ -1,9 +1,9 @@
 //! Reduces an input through the generator that made it, so that every candidate is an input that the generator can
 //! make.
 //!
-//! A [`Generator`] runs with a [`Script`], which is the trace of an earlier run with some edits, and returns an input and a
-//! new [`Trace`]. [`Shrink`] is the default reducer; [`GReduce`] has the six settings of the paper that introduced this (Ren
-//! et al.: *Validity-Preserving Delta Debugging via Generator Trace Reduction*, 2024). Both use
+//! A [`Generator`] runs with a [`Script`], which is the trace of an earlier run with some edits, and returns an input
+//! and a new [`Trace`]. [`Shrink`] is the default reducer; [`GReduce`] has the six settings of the paper that
+//! introduced this (Ren et al.: *Validity-Preserving Delta Debugging via Generator Trace Reduction*, 2024). Both use
 //! [`Search`](whittle_search::Search): generators run on its workers, and the result does not depend on their number.
 //!
 //! Everything here is pure except the generator, which may be a closure that asks a [`Player`] for its draws:

@@ -1,5 +1,5 @@
-//! Reducible parts (GReduce, section 3.4): the rounds of loops and the blocks of selections that a draw decides, and the
-//! draws that must change when parts are removed.
+//! Reducible parts (GReduce, section 3.4): the rounds of loops and the blocks of selections that a draw decides, and
+//! the draws that must change when parts are removed.
 //!
 //! Loops that share the draw that decides them lose the same rounds together, so that two loops over the same n things
 //! stay consistent. A loop that ends by a random condition inside needs no change of a draw.

@@ -19,8 +19,8 @@ pub enum Alignment {
     Realign,
 }
 
-/// How often the generator ran, and with which results. This includes speculative runs, so the counts depend on the number
-/// of workers.
+/// How often the generator ran, and with which results. This includes speculative runs, so the counts depend on the
+/// number of workers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RunTally {
     /// All runs except those for bypasses.

@@ -54,8 +54,8 @@ impl Session {
         Arc::make_mut(&mut self.facts).learn(&trace, &runs);
     }
 
-    /// Tests what `state` proposes. On a worker, `edit` turns a proposal into a trace, and the generator turns that into an
-    /// input. If something was accepted, the trace of the last accepted input becomes the current one.
+    /// Tests what `state` proposes. On a worker, `edit` turns a proposal into a trace, and the generator turns that
+    /// into an input. If something was accepted, the trace of the last accepted input becomes the current one.
     pub(crate) fn pursue<P, E>(
         &mut self,
         search: &mut Search,

@@ -1,8 +1,8 @@
 //! [`Trace`]: what a generator did, as a tree of calls, loops, selections and draws.
 //!
-//! Nodes are in the order in which the generator reached them, so a subtree is a range of nodes, an edit is one pass over
-//! them, and the n-th record of a trace file is the n-th node. A *site* names a place in the generator's source code: nodes
-//! with the same site come from the same code.
+//! Nodes are in the order in which the generator reached them, so a subtree is a range of nodes, an edit is one pass
+//! over them, and the n-th record of a trace file is the n-th node. A *site* names a place in the generator's source
+//! code: nodes with the same site come from the same code.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -197,8 +197,8 @@ impl Trace {
         self.ancestors(a).find(|around| self.contains(*around, b)).unwrap_or(NodeId::ROOT)
     }
 
-    /// The node of this trace at the place that `id` has in `other`: at each level it has the same site, and the same number
-    /// of nodes of that site before it.
+    /// The node of this trace at the place that `id` has in `other`: at each level it has the same site, and the same
+    /// number of nodes of that site before it.
     pub fn counterpart(&self, other: &Self, id: NodeId) -> Option<NodeId> {
         if id == NodeId::ROOT {
             return Some(NodeId::ROOT);
@@ -210,8 +210,8 @@ impl Trace {
         self.children(scope).filter(|child| self.node(*child).matches(wanted)).nth(place)
     }
 
-    /// For each site the value with the smallest call around it: what a replay draws where no step matches. With the lowest
-    /// values instead, recursive generators might not terminate.
+    /// For each site the value with the smallest call around it: what a replay draws where no step matches. With the
+    /// lowest values instead, recursive generators might not terminate.
     pub fn cheapest_values(&self) -> HashMap<Site, Value> {
         let mut seen: HashMap<(&Site, &Value), (u64, u64)> = HashMap::new();
         for (_, node, draw) in self.nodes().filter_map(|(id, node)| Some((id, node, node.draw()?))) {

@@ -1,4 +1,4 @@
-//! A generator that is a program in some language, as the reducers see it: its sites have the names of the reference's.
+//! A generator that is a program in some language. For the reducers its sites have the names of the reference's sites.
 
 use std::collections::HashMap;
 use std::fs;
@@ -14,13 +14,13 @@ use crate::reference;
 
 const HERE: &str = env!("CARGO_MANIFEST_DIR");
 
-/// A program that draws by one of the clients of the protocol.
+/// A program that uses one of the clients of the protocol.
 pub(crate) struct Client {
     pub(crate) language: &'static str,
     words: Vec<String>,
     folder: tempfile::TempDir,
     runs: AtomicU64,
-    /// The names of the reference's sites, by what they are called here; and the other way round.
+    /// The names of the reference's sites by the names here, and the reverse.
     names: HashMap<Site, Site>,
     places: HashMap<Site, Site>,
 }
@@ -33,7 +33,7 @@ impl Client {
         client
     }
 
-    /// Finds a seed whose run comes upon all sites in the order in which the reference does, and pairs them.
+    /// Finds a seed whose run reaches all sites in the same order as the reference, and pairs them.
     fn learn_sites(&mut self) {
         let wanted = sites(&reference::recorded(&mut reference::everything()).trace);
         for seed in 0..200 {
@@ -50,14 +50,14 @@ impl Client {
         panic!("{}: no seed makes a trace with the sites {wanted:?}", self.language);
     }
 
-    /// What is printed for a seed where nobody records.
+    /// The output for a seed without recording.
     pub(crate) fn alone(&self, seed: u64) -> String {
         let output = Command::new(&self.words[0]).args(&self.words[1..]).arg(seed.to_string()).output().unwrap();
         assert!(output.status.success(), "{}: {}", self.language, String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Follows a script with at most so many draws.
+    /// Replays a script with a limit of draws.
     pub(crate) fn follow(&self, script: &Script, budget: u64) -> Result<Generated, NoInput> {
         self.perform(Some(script), budget, "0")
     }
@@ -98,7 +98,7 @@ impl Generator for Client {
 /// The kind of a step, and the largest value of a draw.
 type Shape = (std::mem::Discriminant<Kind>, u64);
 
-/// The sites of a trace in the order of their first steps, but for those that are the same everywhere.
+/// The sites of a trace in the order of their first steps, except those that are the same everywhere.
 fn sites(trace: &Trace) -> Vec<(Shape, Site)> {
     let mut found: Vec<(Shape, Site)> = Vec::new();
     for (_, node) in trace.nodes() {
@@ -130,7 +130,7 @@ fn renamed(trace: &Trace, names: &HashMap<Site, Site>) -> Trace {
     builder.finish()
 }
 
-/// All languages that are there; what is missing is said.
+/// All languages that are installed. Reports those that are missing.
 pub(crate) fn clients() -> Vec<Client> {
     [rust(), c(), javascript(), python()].into_iter().flatten().collect()
 }
@@ -140,7 +140,7 @@ fn program(name: &str) -> String {
 }
 
 fn rust() -> Option<Client> {
-    // Cargo puts examples beside the folder of the tests, and builds them before.
+    // Cargo builds examples before tests, into a folder beside them.
     let tests = std::env::current_exe().unwrap();
     let example = tests.parent().and_then(Path::parent).unwrap().join("examples/trees");
     assert!(example.exists(), "cargo test builds examples, but there is no {}", example.display());
@@ -165,7 +165,7 @@ fn javascript() -> Option<Client> {
 }
 
 fn python() -> Option<Client> {
-    // What is on the path may be slow to start.
+    // The program on the path may be a slow wrapper.
     let show = "import sys; print(sys.executable if sys.version_info >= (3, 9) else '')";
     let asked = Command::new("python3").args(["-c", show]).output().ok();
     let path = asked.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
@@ -173,7 +173,7 @@ fn python() -> Option<Client> {
     Some(Client::new("Python", vec![path, program("trees.py")], tempfile::tempdir().unwrap()))
 }
 
-/// Says so if what runs a language is not there.
+/// Reports if the interpreter or compiler of a language is missing.
 fn there<T>(language: &str, found: Option<T>) -> Option<T> {
     if found.is_none() {
         println!("skipped: there is nothing here that runs {language}");

@@ -1,5 +1,5 @@
-//! One generator in Rust, C, JavaScript and Python, run through the protocol: all of them do what Whittle's own player
-//! does, whatever the script, and are reduced by the same steps to the same end.
+//! One generator in Rust, C, JavaScript and Python, run through the protocol. All behave like Whittle's own player for
+//! any script, and reductions take the same steps to the same result.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 #![allow(clippy::print_stdout, reason = "a test that skips says why")]
 
@@ -16,7 +16,7 @@ use whittle_traces::{
     Alignment, Edits, GReduce, Generated, Generator, Misfit, NoInput, Order, Script, Session, Shrink, Trace, Value,
 };
 
-/// What the reference makes from a seed; large enough to be worth a reduction.
+/// The output of the reference for a seed, large enough to reduce.
 fn large(seed: u64) -> Generated {
     let mut random = fastrand::Rng::with_seed(seed);
     loop {
@@ -27,7 +27,7 @@ fn large(seed: u64) -> Generated {
     }
 }
 
-/// A trace with some nodes gone and some draws changed, perhaps to what is not possible.
+/// A trace with some nodes removed and some draws changed, perhaps to impossible values.
 fn edited(trace: &Trace, random: &mut fastrand::Rng) -> Trace {
     let (mut removed, mut values) = (BTreeSet::new(), BTreeMap::new());
     for (id, node) in trace.nodes() {
@@ -73,12 +73,12 @@ fn every_language_follows_a_script_as_whittle_does() {
     assert!(halted > 3 && misaligned > 10 && over > 1, "{halted} halted, {misaligned} misaligned, {over} over budget");
 }
 
-/// Two nested trees, the outer one with a letter behind c: so rounds, calls, letters and numbers are all reduced.
+/// Two nested trees, the outer one with a letter after c, so that rounds, calls, letters and numbers are all reduced.
 fn is_nested(text: &str) -> bool {
     text.as_bytes()[0] > b'c' && text.as_bytes().windows(3).any(|three| three[0] == b'(' && three[2] == b'(')
 }
 
-/// What was tested in a reduction by one setting, in order, and the result.
+/// The tests of a reduction with one setting, in order, and the result.
 fn reduction(generator: Arc<dyn Generator>, made: &Generated, by: Option<(Order, Alignment)>) -> (Vec<String>, String) {
     let property = Arc::new(Recorder::new(is_nested));
     let mut session = Session::new(generator, "tree", made);

@@ -1,8 +1,8 @@
-//! The generator as Whittle's own player runs it: what all languages are held against.
+//! The generator as Whittle's own player runs it, which all languages are compared with.
 
 use whittle_traces::{Generated, Generator, NoInput, Player, Script};
 
-/// How many draws a run may make.
+/// The limit of draws in a run.
 pub(crate) const BUDGET: u64 = 1000;
 
 fn tree(player: &mut Player<'_>, depth: u64) -> Result<String, NoInput> {
@@ -33,12 +33,12 @@ fn made(mut player: Player<'_>) -> Result<Generated, NoInput> {
     player.finish(text.into_bytes())
 }
 
-/// What a run makes whose draws come out like this.
+/// The output of a run with these draws.
 pub(crate) fn recorded(draws: &mut dyn FnMut(u64) -> u64) -> Generated {
     made(Player::recording(draws)).expect("a run without a script makes an input")
 }
 
-/// Draws that come upon everything at once.
+/// Draws that reach every site.
 pub(crate) fn everything() -> impl FnMut(u64) -> u64 {
     let mut draws = [0, 0, 1, 0].into_iter();
     move |_| draws.next().unwrap_or(0)
@@ -53,7 +53,7 @@ impl Generator for Reference {
     }
 }
 
-/// Follows a script with at most so many draws.
+/// Replays a script with a limit of draws.
 pub(crate) fn follow(script: &Script, budget: u64) -> Result<Generated, NoInput> {
     made(Player::following(script, budget))
 }

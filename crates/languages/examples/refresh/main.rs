@@ -17,8 +17,8 @@ use whittle_languages::Language;
 
 const HEAD: &str = "# Grammars
 
-The `grammar.json` that each parser was generated from, without blanks, compressed. Written by
-`cargo run -p whittle-languages --features all-languages --example refresh`; a test tells when a crate ships another one.
+The `grammar.json` that each parser was generated from, without whitespace, compressed. Written by
+`cargo run -p whittle-languages --features all-languages --example refresh`; a test fails if a crate contains another version.
 
 | language | crate | version | license | bytes | compressed |
 |---|---|---|---|--:|--:|

@@ -1,4 +1,4 @@
-//! The grammars as the resolved crates ship them, found with `cargo metadata`.
+//! The grammars in the resolved crates, found with `cargo metadata`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,10 +16,10 @@ pub(crate) struct Shipped {
 }
 
 impl Shipped {
-    /// The crates of all languages that were compiled in, by name; or why they are not to be had.
+    /// The crates of all languages that are compiled in, by name; or why they were not found.
     pub(crate) fn all() -> Result<BTreeMap<String, Shipped>, String> {
         let features: Vec<_> = Language::all().iter().map(|language| language.name).collect();
-        // Without the host, crates of other platforms would be wanted, and they were never fetched.
+        // Without the host, it would ask for crates of other platforms, which were never fetched.
         let host = output_of(Command::new("rustc").args(["--print", "host-tuple"]))?;
         let metadata = output_of(
             Command::new(env!("CARGO"))
@@ -39,7 +39,7 @@ impl Shipped {
         Some((text("name")?, Shipped { origin: [text("version")?, license], folder }))
     }
 
-    /// The grammar of a language of this crate, without blanks.
+    /// The grammar of a language of this crate, without whitespace.
     pub(crate) fn grammar(&self, language: &Language) -> Result<String, String> {
         let path = self.folder.join(language.source.grammar);
         let json = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -55,7 +55,7 @@ fn output_of(command: &mut Command) -> Result<String, String> {
     String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }
 
-/// JSON without the blanks between its tokens. The order of the keys stays: the first rule is the start rule.
+/// JSON without the whitespace between its tokens. Keeps the order of keys, because the first rule is the start rule.
 fn without_blanks(json: &str) -> String {
     let mut short = String::with_capacity(json.len());
     let (mut in_string, mut escaped) = (false, false);

@@ -1,4 +1,4 @@
-//! A file shows its language by its name, its `#!` line or its beginning.
+//! Detects the language of a file by its name, its `#!` line or how it starts.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -11,7 +11,7 @@ fn name_of(path: &str, content: &str) -> Option<&'static str> {
     Language::detect(Path::new(path), content.as_bytes()).map(|language| language.name)
 }
 
-/// What is expected, or nothing if that language is not compiled in.
+/// The expected language, or `None` if it is not compiled in.
 fn if_known(name: &'static str) -> Option<&'static str> {
     Language::by_name(name).map(|language| language.name)
 }

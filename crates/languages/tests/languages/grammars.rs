@@ -1,4 +1,4 @@
-//! The grammars in `grammars/` are whole, and those of the parsers.
+//! The grammars in `grammars/` are complete, and match the parsers.
 
 #[path = "../../examples/refresh/shipped.rs"]
 mod shipped;
@@ -13,13 +13,13 @@ fn every_grammar_is_json_with_a_name_and_rules() {
         let grammar: Value = serde_json::from_str(&language.grammar_json()).unwrap();
         let parser = language.tree_sitter();
         let name = grammar["name"].as_str().unwrap();
-        // Parsers that were generated before tree-sitter 0.25 do not tell their name.
+        // Parsers generated before tree-sitter 0.25 do not know their name.
         assert_eq!(parser.name().unwrap_or(name), name);
         let rules = grammar["rules"].as_object().unwrap();
         assert!(rules.len() > 5, "{language:?}");
         let visible: Vec<_> = rules.keys().filter(|rule| !rule.starts_with('_')).collect();
         let known = visible.iter().filter(|rule| parser.id_for_node_kind(rule, true) != 0).count();
-        // Those it does not know have an alias wherever they stand.
+        // Symbols that the parser does not know are aliased wherever they are used.
         assert!(known * 3 > visible.len() * 2, "{language:?}: the parser knows {known} of {} rules", visible.len());
     }
 }

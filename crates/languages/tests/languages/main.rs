@@ -1,4 +1,4 @@
-//! Every language that was compiled in, over its sample in `samples/`.
+//! Tests every language that is compiled in on its sample in `samples/`.
 
 mod detection;
 mod grammars;

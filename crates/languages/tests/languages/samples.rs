@@ -1,4 +1,4 @@
-//! The samples parse, and so parser and core fit together.
+//! The samples parse without errors, so parsers and the core are compatible.
 
 use std::path::{Path, PathBuf};
 

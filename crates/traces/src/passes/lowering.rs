@@ -1,7 +1,7 @@
 //! [`Lowering`]: searches for the simplest value of each draw in turn.
 //!
-//! All proposals are edits of one trace, so that many draws can be tested at once. A draw that is no longer reached has no
-//! effect.
+//! All proposals are edits of one trace, so that many draws can be tested at once. A draw that is no longer reached has
+//! no effect.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
-//! The default passes over traces, which go beyond the paper: remove rounds of loops, minimize calls, replace a call by one
-//! nested in it, flip selections, and lower draws; repeated until nothing changes.
+//! The default passes over traces, which go beyond the paper: remove rounds of loops, minimize calls, replace a call by
+//! one nested in it, flip selections, and lower draws; repeated until nothing changes.
 //!
-//! Only smaller candidates are accepted: a smaller input, or one of the same size from a shorter trace. So a generator that
-//! prints more when it does less does no harm, and steps without effect are still removed. No pass loops to a fixpoint
-//! itself.
+//! Only smaller candidates are accepted: a smaller input, or one of the same size from a shorter trace. So a generator
+//! that prints more when it does less does no harm, and steps without effect are still removed. No pass loops to a
+//! fixpoint itself.
 
 mod drift;
 mod hoists;

@@ -11,9 +11,7 @@ use whittle_trees::Workshop;
 use super::others::{Found, OtherBugs};
 use super::preflight::{self, Preflight, within};
 use super::resume::JournalPlace;
-use super::{
-    Confirmation, End, JournalEnd, Judge, Outcome, Place, Reduction, ReductionError, Source, measured,
-};
+use super::{Confirmation, End, JournalEnd, Judge, Outcome, Place, Reduction, ReductionError, Source, measured};
 use crate::output::{Output, keep_original, save_elsewhere};
 use crate::strategy::{Strategy, Unfinished};
 use crate::syntaxes::{SizeUnit, Syntaxes};

@@ -1,10 +1,13 @@
 //! [`Closure`]: a Rust closure as a property.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
+use crate::workers::panic_text;
 use crate::{Cancel, Candidate, Property, TestError, Tested, Verdict};
 
-/// A property that calls a closure and keeps nothing of what it tested.
+/// A property that calls a closure and keeps nothing of what it tested. If the closure panics, that is the end of the
+/// search, with the message of the panic.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -39,7 +42,8 @@ impl Closure<()> {
 impl<F: Fn(&Candidate) -> Verdict + Send + Sync> Property for Closure<F> {
     fn test(&self, candidate: &Candidate, _: &Cancel) -> Result<Tested, TestError> {
         let began = Instant::now();
-        let verdict = (self.0)(candidate);
+        let verdict = catch_unwind(AssertUnwindSafe(|| (self.0)(candidate)))
+            .map_err(|panic| TestError::Failed(format!("the property panicked: {}", panic_text(&*panic))))?;
         Ok(Tested { verdict, elapsed: began.elapsed() })
     }
 }

@@ -145,7 +145,8 @@ fn spawn(queue: Receiver<(JobId, Job)>, outbox: Sender<(JobId, Report)>, gate: A
     })
 }
 
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
+/// The message of a panic.
+pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }

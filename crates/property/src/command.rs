@@ -1,4 +1,4 @@
-//! The user's command as a [`Property`]: valid? ended as asked? same signature? again, if it is flaky.
+//! The user's command as a [`Property`]: valid? ended as asked? same signature? One run a verdict; see `repeated.rs`.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -235,19 +235,6 @@ impl CommandProperty {
         self.others.lock().unwrap_or_else(PoisonError::into_inner).get(&fingerprint).cloned()
     }
 
-    fn test_once(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Tested, TestError> {
-        let first = {
-            let _shared = self.turnstile.read().unwrap_or_else(PoisonError::into_inner);
-            self.attempt(candidate, cancel)?
-        };
-        if !first.doubtful || !self.parallel {
-            return Ok(first.tested);
-        }
-        let _alone = self.turnstile.write().unwrap_or_else(PoisonError::into_inner);
-        let Tested { verdict, elapsed } = self.attempt(candidate, cancel)?.tested;
-        Ok(Tested { verdict, elapsed: first.tested.elapsed + elapsed })
-    }
-
     fn attempt(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Attempt, TestError> {
         let timeout = self.constants.timeout;
         let mut before = Duration::ZERO;
@@ -293,15 +280,15 @@ impl CommandProperty {
 
 impl Property for CommandProperty {
     fn test(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Tested, TestError> {
-        let mut total = Duration::ZERO;
-        for _ in 1..self.constants.repeat {
-            let tested = self.test_once(candidate, cancel)?;
-            total += tested.elapsed;
-            if tested.verdict != Verdict::Interesting {
-                return Ok(Tested { elapsed: total, ..tested });
-            }
+        let first = {
+            let _shared = self.turnstile.read().unwrap_or_else(PoisonError::into_inner);
+            self.attempt(candidate, cancel)?
+        };
+        if !first.doubtful || !self.parallel {
+            return Ok(first.tested);
         }
-        let tested = self.test_once(candidate, cancel)?;
-        Ok(Tested { elapsed: total + tested.elapsed, ..tested })
+        let _alone = self.turnstile.write().unwrap_or_else(PoisonError::into_inner);
+        let Tested { verdict, elapsed } = self.attempt(candidate, cancel)?.tested;
+        Ok(Tested { verdict, elapsed: first.tested.elapsed + elapsed })
     }
 }

@@ -4,19 +4,23 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::trust::Trust;
+
 /// What was measured on the input and holds for the whole run.
 ///
 /// ```
 /// use whittle_property::Constants;
-/// let constants = Constants { timeout: std::time::Duration::from_secs(2), repeat: 3, signature: Some(b"in f".to_vec()) };
+/// use whittle_property::Trust;
+/// let timeout = std::time::Duration::from_secs(2);
+/// let constants = Constants { timeout, trust: Trust::Times(3), signature: Some(b"in f".to_vec()) };
 /// assert_eq!(constants.to_string().parse(), Ok(constants));
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Constants {
     /// How long a test may take.
     pub timeout: Duration,
-    /// How often a test must succeed in a row.
-    pub repeat: u32,
+    /// How runs become a verdict.
+    pub trust: Trust,
     /// The signature of the input.
     pub signature: Option<Vec<u8>>,
 }
@@ -28,7 +32,7 @@ pub struct ConstantsError;
 
 impl fmt::Display for Constants {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "timeout={} repeat={}", self.timeout.as_nanos(), self.repeat)?;
+        write!(f, "timeout={} repeat={}", self.timeout.as_nanos(), self.trust)?;
         if let Some(signature) = &self.signature {
             f.write_str(" signature=")?;
             signature.iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
@@ -42,10 +46,10 @@ impl FromStr for Constants {
 
     fn from_str(line: &str) -> Result<Self, ConstantsError> {
         let value = |name: &str| line.split(' ').find_map(|part| part.strip_prefix(name)?.strip_prefix('='));
-        let number = |name: &str| value(name).and_then(|text| text.parse::<u64>().ok()).ok_or(ConstantsError);
+        let nanos = value("timeout").and_then(|text| text.parse().ok()).ok_or(ConstantsError)?;
         Ok(Self {
-            timeout: Duration::from_nanos(number("timeout")?),
-            repeat: u32::try_from(number("repeat")?).map_err(|_| ConstantsError)?,
+            timeout: Duration::from_nanos(nanos),
+            trust: value("repeat").and_then(|text| text.parse().ok()).ok_or(ConstantsError)?,
             signature: value("signature").map(|text| from_hex(text).ok_or(ConstantsError)).transpose()?,
         })
     }
@@ -72,7 +76,7 @@ mod tests {
     #[test]
     fn an_empty_signature_is_not_the_same_as_none() {
         for signature in [None, Some(vec![]), Some(vec![0, 0xff, b' '])] {
-            let constants = Constants { timeout: Duration::from_nanos(1), repeat: 1, signature };
+            let constants = Constants { timeout: Duration::from_nanos(1), trust: Trust::default(), signature };
             assert_eq!(constants.to_string().parse(), Ok(constants));
         }
     }

@@ -10,6 +10,7 @@ use whittle_search::{Cancel, Candidate, TestError};
 use crate::command::{CommandTest, Observed};
 use crate::conditions::{Ending, Unmet};
 use crate::constants::Constants;
+use crate::trust::Trust;
 
 /// How long the first run may take if nobody has said how long a test may take.
 pub const FIRST_RUN_LIMIT: Duration = Duration::from_secs(600);
@@ -102,9 +103,9 @@ impl Survey {
         (0.5f64.ln() / rate.ln()).floor().clamp(2.0, 20.0) as u32
     }
 
-    /// What the run goes on with.
-    pub fn constants(&self, repeat: u32) -> Constants {
-        Constants { timeout: self.timeout, repeat, signature: self.signature.clone() }
+    /// What holds for a run in which one success is enough.
+    pub fn constants(&self) -> Constants {
+        Constants { timeout: self.timeout, trust: Trust::default(), signature: self.signature.clone() }
     }
 }
 

@@ -26,23 +26,12 @@ pub struct TestCommand {
     pub criteria: Criteria,
     /// How long a test may take; `None`: ten times the first run, at least two seconds.
     pub timeout: Option<Duration>,
-    /// How often a test must succeed in a row; `None`: once, and a flaky input is an error.
-    pub repeat: Option<Repeat>,
     /// The address space of each process of a test, in bytes.
     pub memory_limit: Option<u64>,
     /// Where scratch folders go; `None`: `TMPDIR`, or shared memory if it has room, or `/tmp`.
     pub scratch: Option<PathBuf>,
     /// The program that runs as a helper; `None`: this one, which must call [`init`](crate::init) first.
     pub helper: Option<HelperProgram>,
-}
-
-/// How often a test must succeed in a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Repeat {
-    /// As often as the measured flakiness of the input asks for.
-    Auto,
-    /// This often.
-    Times(u32),
 }
 
 impl TestCommand {
@@ -61,7 +50,7 @@ impl TestCommand {
 
     fn new(command: Invocation, conditions: Conditions) -> Self {
         let criteria = Criteria { command, stdin: false, conditions, valid: None, output_limit: None };
-        Self { criteria, timeout: None, repeat: None, memory_limit: None, scratch: None, helper: None }
+        Self { criteria, timeout: None, memory_limit: None, scratch: None, helper: None }
     }
 
     /// The same with other conditions.
@@ -95,10 +84,8 @@ impl TestCommand {
             Invocation::Line(line) => line_with_program(line),
         };
         let valid = valid.as_ref().map(line_with_program).unwrap_or_default();
-        let options = format!(
-            "{stdin} {:?} {output_limit:?} {:?} {:?} {:?}",
-            conditions.signature, self.memory_limit, self.timeout, self.repeat,
-        );
+        let options =
+            format!("{stdin} {:?} {output_limit:?} {:?} {:?}", conditions.signature, self.memory_limit, self.timeout,);
         let digest = |bytes: Vec<u8>| format!("{:032x}", Candidate::single("", bytes).fingerprint().0);
         format!(
             "test={} validity-check={} conditions={} options={}",

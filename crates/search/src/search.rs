@@ -161,6 +161,11 @@ impl Search {
         result
     }
 
+    /// Makes `candidate` the best, although it may be larger: the best turned out not to be interesting.
+    pub fn step_back(&mut self, candidate: Measured) {
+        self.best = Arc::new(candidate);
+    }
+
     /// Runs `body` as a pass that listeners hear of.
     pub fn pass<T>(&mut self, name: &str, body: impl FnOnce(&mut Self) -> T) -> T {
         let (tests, from) = (self.tally.tests, self.best.size);

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use whittle::lists::{AfterSuccess, Algorithm, Complements, DdminOptions, Order, SplitFactor, Unit, Units};
-use whittle::property::{CommandProperty, Constants, TestCommand};
+use whittle::property::{CommandProperty, Constants, TestCommand, Trust};
 use whittle::search::{Candidate, Property, Search, Setup, StartError, Stop};
 use whittle::strategy::{Step, Strategy, Turns};
 
@@ -231,6 +231,6 @@ fn jobs() -> usize {
 /// The example's test, as the command runs it.
 fn command(test: &Path, input: &Candidate) -> Result<CommandProperty> {
     let test = TestCommand::script(std::path::absolute(test)?).start(input.byte_count(), jobs())?;
-    let constants = Constants { timeout: Duration::from_secs(60), repeat: 1, signature: None };
+    let constants = Constants { timeout: Duration::from_secs(60), trust: Trust::default(), signature: None };
     Ok(CommandProperty::new(test, constants, jobs()))
 }

@@ -24,7 +24,7 @@ pub(crate) fn run(args: CheckArgs) -> Result<Exit> {
     answer(&report(&subject, &checked.survey));
     checked.trivial.iter().for_each(|(candidate, verdict)| answer(&report_trivial(candidate, *verdict)));
     // As for a reduction: flakiness that the user has not asked for is a mistake.
-    let is_fit = checked.survey.is_stable() || subject.test.command.repeat.is_some();
+    let is_fit = checked.survey.is_stable() || subject.test.repeat.is_some();
     Ok(if is_fit { Exit::Done } else { Exit::Usage })
 }
 

@@ -25,6 +25,7 @@ pub(crate) fn explained(error: ReductionError, subject: &Subject) -> anyhow::Err
             format!("the input {input} is no longer interesting"),
             "Look at it with whittle check; without --resume, a reduction starts from the beginning.",
         ),
+        ReductionError::Indistinct(_) => (error.to_string(), "Let the test check for the bug itself."),
         ReductionError::Busy(_) => (error.to_string(), "Wait until it ends, or choose another place with --output."),
         ReductionError::Output { .. } => {
             (error.to_string(), "Check the folder, or choose another place with --output.")

@@ -141,6 +141,9 @@ impl Plan {
         } else {
             reduction.output(&self.output).journal(self.beside_output(JOURNAL))
         };
+        if let Some(repeat) = self.subject.test.repeat {
+            reduction = reduction.repeat(repeat);
+        }
         if self.resume {
             reduction = reduction.resume();
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use whittle::property::conditions::{CommandLine, Conditions, ExitSet, Likeness};
-use whittle::property::{CommandTest, CrewError, Criteria, Invocation, TestCommand};
+use whittle::property::{CommandTest, CrewError, Criteria, Invocation, Repeat, TestCommand};
 use whittle::reduction::{Input, InputError, binding};
 
 use super::exit::Refusal;
@@ -26,6 +26,7 @@ pub(crate) struct Subject {
 #[derive(Debug)]
 pub(crate) struct Test {
     pub(crate) command: TestCommand,
+    pub(crate) repeat: Option<Repeat>,
     /// The test or the command as the user wrote it.
     pub(crate) shown: String,
     /// The file of `--stderr-like`.
@@ -52,7 +53,7 @@ impl Subject {
 
     /// What verdicts are about.
     pub(crate) fn binding(&self) -> String {
-        binding(self.input.candidate(), &self.test.command.binding())
+        binding(self.input.candidate(), &self.test.command.binding(), self.test.repeat)
     }
 }
 
@@ -83,12 +84,11 @@ impl Test {
         let command = TestCommand {
             criteria,
             timeout: args.timeout,
-            repeat: args.repeat,
             memory_limit: args.memory_limit,
             scratch: args.scratch,
             helper: None,
         };
-        Ok((Self { command, shown, recorded: args.stderr_like }, path))
+        Ok((Self { command, repeat: args.repeat, shown, recorded: args.stderr_like }, path))
     }
 
     /// The test, with helpers to run it `jobs` times at once on up to so many bytes.

@@ -90,7 +90,7 @@ pub(crate) struct TestOptions {
     pub(crate) timeout: Option<Duration>,
 
     /// How often a flaky test must succeed in a row, or auto to find out
-    #[arg(long, value_name = "N|auto", value_parser = parse_repeat, help_heading = "How tests run")]
+    #[arg(long, value_name = "N|any:N|auto", help_heading = "How tests run")]
     pub(crate) repeat: Option<Repeat>,
 
     /// The memory that each process of a test may have, as in 512M or 4G
@@ -104,15 +104,6 @@ pub(crate) struct TestOptions {
     /// Where scratch folders go [default: TMPDIR, or shared memory if it has room, or /tmp]
     #[arg(long, value_name = "FOLDER", help_heading = "How tests run")]
     pub(crate) scratch: Option<PathBuf>,
-}
-
-/// Reads how often a test must succeed in a row.
-fn parse_repeat(text: &str) -> Result<Repeat, String> {
-    match text.parse() {
-        Ok(times) if times > 0 => Ok(Repeat::Times(times)),
-        _ if text == "auto" => Ok(Repeat::Auto),
-        _ => Err("give a number of at least 1, or auto".into()),
-    }
 }
 
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
@@ -166,12 +157,5 @@ mod tests {
         for wrong in ["", "0", "M", "1T", "1MG", "-1", "99999999999G"] {
             assert!(parse_size(wrong).is_err(), "{wrong}");
         }
-    }
-
-    #[test]
-    fn repetitions_are_a_number_or_auto() {
-        assert_eq!(parse_repeat("auto"), Ok(Repeat::Auto));
-        assert_eq!(parse_repeat("3"), Ok(Repeat::Times(3)));
-        assert!(parse_repeat("0").is_err() && parse_repeat("often").is_err());
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use whittle_grammars::GrammarError;
-use whittle_property::{CrewError, Survey};
+use whittle_property::{CrewError, Rates, Survey};
 use whittle_search::{ResumeError, Stop, TestError, Verdict};
 
 /// Why there is no outcome. A reduction that is stopped early is not an error: it has an outcome, the best so far.
@@ -23,6 +23,14 @@ pub enum ReductionError {
     /// The test does not always say the same of the input.
     #[error("the test is flaky: the input was interesting in {} of {} runs", .0.interesting, .0.runs)]
     Flaky(Box<Survey>),
+    /// The test succeeds on an empty file about as often as on the input.
+    #[error(
+        "the test cannot tell the input from an empty file: it succeeds in {:.0}% of the runs on the input, and in {:.0}% \
+         on files with nothing in them",
+        100.0 * .0.interesting,
+        100.0 * .0.uninteresting
+    )]
+    Indistinct(Rates),
     /// The test cannot be run at all.
     #[error("{0}")]
     Test(String),

@@ -8,10 +8,12 @@
 //! the property depends on the candidate alone; a result that is in place is not replaced by a larger one.
 
 mod error;
+mod history;
 mod input;
 mod others;
 mod outcome;
 mod preflight;
+mod reliability;
 mod resume;
 mod run;
 
@@ -21,7 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use whittle_grammars::Alphabet;
-use whittle_property::{CommandProperty, CommandTest, Constants, TestCommand};
+use whittle_property::{CommandProperty, CommandTest, Constants, Repeat, TestCommand};
 use whittle_search::{Candidate, Closure, Event, Interrupter, Listener, Measured, Moment, Property, Verdict};
 
 use crate::gtr::GtrSettings;
@@ -33,6 +35,7 @@ pub use input::{Input, InputError, Origin};
 pub use others::OtherBug;
 pub use outcome::{Confirmation, End, JournalEnd, Outcome};
 pub use preflight::{Checked, check_test};
+pub use reliability::Confidence;
 pub use resume::discard_foreign_journal;
 pub use run::{Notice, Run};
 
@@ -73,6 +76,7 @@ pub struct Reduction {
     journal: Option<PathBuf>,
     identity: Option<String>,
     resume: bool,
+    repeat: Option<Repeat>,
     other_bugs: Option<PathBuf>,
     listeners: Vec<Box<dyn Listener>>,
     interrupter: Interrupter,
@@ -99,8 +103,8 @@ enum Judge {
 }
 
 impl Judge {
-    /// The property of a run in which `constants` hold.
-    fn property(&self, constants: &Constants, jobs: usize) -> Arc<dyn Property> {
+    /// The property of a run in which `constants` hold, one run a verdict.
+    fn single(&self, constants: &Constants, jobs: usize) -> Arc<dyn Property> {
         match self {
             Self::Property(property) => Arc::clone(property),
             Self::Command(test) => Arc::new(CommandProperty::new(Arc::clone(test), constants.clone(), jobs)),
@@ -151,6 +155,7 @@ impl Reduction {
             journal: None,
             identity: None,
             resume: false,
+            repeat: None,
             other_bugs: None,
             listeners: Vec::new(),
             interrupter: Interrupter::default(),
@@ -228,6 +233,12 @@ impl Reduction {
         Self { resume: true, ..self }
     }
 
+    /// How often a flaky property runs on a candidate. Without this, it runs once, and an input that is not interesting
+    /// every time is an error.
+    pub fn repeat(self, repeat: Repeat) -> Self {
+        Self { repeat: Some(repeat), ..self }
+    }
+
     /// Keeps the smallest candidate of each other signature in `folder`. Only commands have signatures.
     pub fn other_bugs(self, folder: impl Into<PathBuf>) -> Self {
         Self { other_bugs: Some(folder.into()), ..self }
@@ -283,13 +294,17 @@ impl Reduction {
                 format!("property={:032x}", Candidate::single("", identity.clone().into_bytes()).fingerprint().0)
             }
         };
-        Ok(binding(self.input.candidate(), &about))
+        Ok(binding(self.input.candidate(), &about, self.repeat))
     }
 }
 
 /// What a journal's verdicts are about: the input, and what the property depends on. Jobs and limits may change.
-pub fn binding(input: &Candidate, property: &str) -> String {
-    format!("input={:032x} {property}", input.fingerprint().0)
+pub fn binding(input: &Candidate, property: &str, repeat: Option<Repeat>) -> String {
+    format!(
+        "input={:032x} {property} repeat={}",
+        input.fingerprint().0,
+        repeat.map(|repeat| repeat.to_string()).unwrap_or_default()
+    )
 }
 
 /// A closure as a listener.

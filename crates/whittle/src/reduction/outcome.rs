@@ -4,9 +4,9 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use whittle_search::{Measured, Stop, Tally, Verdict};
+use whittle_search::{Candidate, Measured, Stop, Tally};
 
-use super::{Notice, OtherBug};
+use super::{Confidence, Notice, OtherBug};
 use crate::strategy::Unfinished;
 use crate::syntaxes::SizeUnit;
 
@@ -89,12 +89,19 @@ impl fmt::Display for End {
 }
 
 /// Whether the result was interesting when it was tested once more.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Confirmation {
     /// It was not tested: it is the input.
     NotNeeded,
-    /// It was, or was not.
-    Verdict(Verdict),
+    /// It was. With a confidence if the test is known to be flaky.
+    Confirmed(Option<Confidence>),
+    /// The last candidate was not. The result is the smallest earlier one that is, or the input.
+    SteppedBack {
+        /// The candidate that was not interesting.
+        rejected: Candidate,
+        /// What many runs say about the result; `None` if no candidate held, not even the input.
+        confidence: Option<Confidence>,
+    },
     /// That could not be found out.
     Unknown(Stop),
 }

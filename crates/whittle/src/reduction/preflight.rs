@@ -4,17 +4,19 @@ use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-use whittle_property::{CommandProperty, CommandTest, Constants, Repeat, Survey, at_once};
+use whittle_property::{CommandProperty, CommandTest, Constants, Rates, Repeat, Repeated, Survey, Trust, at_once};
 use whittle_search::{Cancel, Candidate, Fingerprint, Property, TestError, Verdict};
 
+use super::reliability::measure_rates;
 use super::{Judge, ReductionError};
 use crate::syntaxes::Syntaxes;
 
 /// Runs of a command on the input before a reduction: enough to see most flaky tests, few enough to pay.
 const INPUT_RUNS: u32 = 3;
 
-/// Runs on the input when the flakiness of the test is to be measured.
-const FLAKINESS_RUNS: u32 = 10;
+/// Runs on the input of a test that is known to be flaky: a bug that shows in every fifth run shows in 10 of them with a
+/// probability of 0.9.
+const RARE_BUG_RUNS: u32 = 10;
 
 /// What parsing may cost, as a share of a test's time: most proposals parse, so there is little to gain.
 const PARSING_SHARE: f64 = 0.03;
@@ -59,38 +61,59 @@ pub(super) fn within<T>(limit: Option<Duration>, outer: &Cancel, body: impl FnOn
 pub(super) fn check(
     judge: &Judge,
     input: &Candidate,
+    repeat: Option<Repeat>,
     syntaxes: &Syntaxes,
     jobs: usize,
     cancel: &Cancel,
 ) -> Result<Preflight, ReductionError> {
-    let (constants, elapsed) = match judge {
+    let (mut constants, elapsed) = match judge {
         Judge::Command(test) => {
-            let survey = survey(test, input, jobs, cancel)?;
-            let Some(times) = repeat(test, &survey) else { return Err(ReductionError::Flaky(Box::new(survey))) };
-            (survey.constants(times), survey.first.elapsed)
+            let survey = survey(test, input, repeat, jobs, cancel)?;
+            if repeat.is_none() && !survey.is_stable() {
+                return Err(ReductionError::Flaky(Box::new(survey)));
+            }
+            (survey.constants(), survey.first.elapsed)
         }
-        Judge::Property(property) => (Constants::default(), test_once(property.as_ref(), input, cancel)?),
+        Judge::Property(property) if repeat.is_none() => {
+            (Constants::default(), test_once(property.as_ref(), input, cancel)?)
+        }
+        Judge::Property(_) => (Constants::default(), Duration::ZERO),
     };
-    let trivial = judge_trivial(judge.property(&constants, jobs).as_ref(), input, jobs, cancel)?;
+    let single = judge.single(&constants, jobs);
+    constants.trust = match repeat {
+        None => Trust::default(),
+        Some(Repeat::Times(times)) => Trust::Times(times),
+        Some(Repeat::Any(times)) => Trust::Any(times),
+        Some(Repeat::Auto) => Trust::Rates(rates(single.as_ref(), input, jobs, cancel)?),
+    };
+    let trivial = judge_trivial(&Repeated::new(single, constants.trust), input, jobs, cancel)?;
     let accepts_trivial = trivial.iter().any(|(_, verdict)| *verdict == Verdict::Interesting);
     let mut known = vec![(input.fingerprint(), Verdict::Interesting)];
     known.extend(trivial.iter().map(|(candidate, verdict)| (candidate.fingerprint(), *verdict)));
     Ok(Preflight { constants, known, check_up_to: check_up_to(syntaxes, input, elapsed), accepts_trivial })
 }
 
-fn survey(test: &CommandTest, input: &Candidate, jobs: usize, cancel: &Cancel) -> Result<Survey, ReductionError> {
-    let runs = if test.command().repeat == Some(Repeat::Auto) { FLAKINESS_RUNS } else { INPUT_RUNS };
+fn survey(
+    test: &CommandTest,
+    input: &Candidate,
+    repeat: Option<Repeat>,
+    jobs: usize,
+    cancel: &Cancel,
+) -> Result<Survey, ReductionError> {
+    let runs = match repeat {
+        // A bug that shows rarely may not show in the first runs.
+        Some(Repeat::Any(times)) => times.max(INPUT_RUNS),
+        Some(Repeat::Auto) => RARE_BUG_RUNS,
+        Some(Repeat::Times(_)) | None => INPUT_RUNS,
+    };
     let survey = Survey::take(test, input, runs, jobs, cancel)?;
     if survey.interesting == 0 { Err(ReductionError::Unmet(Box::new(survey))) } else { Ok(survey) }
 }
 
-/// How often a test must succeed in a row; `None` if it is flaky and nobody said that it may be.
-fn repeat(test: &CommandTest, survey: &Survey) -> Option<u32> {
-    match test.command().repeat {
-        Some(Repeat::Times(times)) => Some(times),
-        Some(Repeat::Auto) => Some(survey.repeat()),
-        None => survey.is_stable().then_some(1),
-    }
+/// How often a test errs; an error if its successes say nothing.
+fn rates(single: &dyn Property, input: &Candidate, jobs: usize, cancel: &Cancel) -> Result<Rates, ReductionError> {
+    let rates = measure_rates(single, input, jobs, cancel)?;
+    if rates.are_apart() { Ok(rates) } else { Err(ReductionError::Indistinct(rates)) }
 }
 
 fn test_once(property: &dyn Property, input: &Candidate, cancel: &Cancel) -> Result<Duration, ReductionError> {
@@ -115,7 +138,7 @@ pub(super) fn judge_trivial(
 
 /// The input with its first file empty, and with a single line end in it. What is not smaller than the input itself is
 /// left out.
-fn trivial(input: &Candidate) -> Vec<Candidate> {
+pub(super) fn trivial(input: &Candidate) -> Vec<Candidate> {
     let size = input.files().first().map_or(0, |file| file.bytes().len());
     let trivial = [Vec::new(), b"\n".to_vec()].into_iter().filter(|bytes| bytes.len() < size);
     trivial.map(|bytes| input.with_bytes(0, bytes)).collect()
@@ -154,7 +177,7 @@ pub fn check_test(
     if survey.interesting == 0 {
         return Err(ReductionError::Unmet(Box::new(survey)));
     }
-    let property = CommandProperty::new(Arc::clone(test), survey.constants(1), 1);
+    let property = CommandProperty::new(Arc::clone(test), survey.constants(), 1);
     let trivial = judge_trivial(&property, input, 1, cancel)?;
     Ok(Checked { survey, trivial })
 }

@@ -4,14 +4,21 @@ use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
-use whittle_property::{CommandProperty, Constants};
-use whittle_search::{Cancel, Candidate, Journal, Listener, Measured, Property, Search, Setup, StartError, Verdict};
+use whittle_property::{CommandProperty, Constants, Rates, Repeated, Trust};
+use whittle_search::{
+    Cancel, Candidate, Interrupter, Journal, Listener, Measured, Property, Search, Setup, StartError, Stop, TestError,
+    Verdict,
+};
 use whittle_trees::Workshop;
 
+use super::history::History;
 use super::others::{Found, OtherBugs};
 use super::preflight::{self, Preflight, within};
+use super::reliability::{decide, measure_rates};
 use super::resume::JournalPlace;
-use super::{Confirmation, End, JournalEnd, Judge, Outcome, Place, Reduction, ReductionError, Source, measured};
+use super::{
+    Confidence, Confirmation, End, JournalEnd, Judge, Outcome, Place, Reduction, ReductionError, Source, measured,
+};
 use crate::output::{Output, keep_original, save_elsewhere};
 use crate::strategy::{Strategy, Unfinished};
 use crate::syntaxes::{SizeUnit, Syntaxes};
@@ -32,6 +39,12 @@ pub struct Run {
     found: Found,
     signature: Option<Vec<u8>>,
     notices: Vec<Notice>,
+    history: History,
+    /// The property, one run a verdict.
+    single: Arc<dyn Property>,
+    trust: Trust,
+    interrupter: Interrupter,
+    jobs: usize,
 }
 
 /// Something that the caller may want to know before the search begins.
@@ -72,31 +85,35 @@ impl Run {
         let measured = |candidate| measured(&syntaxes, &reduction.alphabet, candidate);
         let floor = if resumed { reduction.earlier_result(&preflight).map(measured) } else { None };
         let (output, original) = reduction.prepare_output(&first, floor.clone())?;
-        let signature = preflight.constants.signature.clone();
+        let Constants { signature, trust, .. } = preflight.constants.clone();
+        let history = History::default();
         let found = Found::default();
-        let (property, others) = reduction.property(judge, preflight.constants, &found);
+        let (single, others) = reduction.property(judge, preflight.constants, &found);
         let check_up_to = reduction.check_up_to.unwrap_or(preflight.check_up_to);
         let workshops = reduction.gtr.equip(syntaxes.workshops(check_up_to));
 
+        let jobs = reduction.jobs;
         let mut listeners: Vec<Box<dyn Listener>> = Vec::new();
         listeners.extend(output.as_ref().map(|output| Box::new(output.listener()) as Box<dyn Listener>));
+        listeners.push(Box::new(history.clone()));
         listeners.extend(others);
         listeners.extend(reduction.listeners);
         let setup = Setup {
             measure: syntaxes.measure(),
             alphabet: reduction.alphabet.clone(),
-            jobs: reduction.jobs,
+            jobs,
             max_tests: reduction.max_tests,
             max_time: reduction.max_time.map(|limit| limit.saturating_sub(began.elapsed())),
-            interrupter,
+            interrupter: interrupter.clone(),
             listeners,
             journal: journal.clone(),
             replay: preflight.known,
         };
-        let mut search = setup.start(property, input).map_err(|error| match error {
-            StartError::NotInteresting(_) => ReductionError::NoLongerInteresting,
-            StartError::Stopped(stop) => stop.into(),
-        })?;
+        let mut search =
+            setup.start(Arc::new(Repeated::new(Arc::clone(&single), trust)), input).map_err(|error| match error {
+                StartError::NotInteresting(_) => ReductionError::NoLongerInteresting,
+                StartError::Stopped(stop) => stop.into(),
+            })?;
         if resumed {
             // A resumed run believes the journal, but not blindly.
             let verdict = search.confirm()?;
@@ -121,6 +138,11 @@ impl Run {
             found,
             signature,
             notices,
+            history,
+            single,
+            trust,
+            interrupter,
+            jobs,
         })
     }
 
@@ -160,12 +182,50 @@ impl Run {
         })
     }
 
-    /// Tests the result once more, unless it is the input, which was tested before.
+    /// Tests the result once more, unless it is the input, which was tested before. A result that does not hold is
+    /// replaced by an earlier one that does: a run must not end with less than it had.
     fn confirm(&mut self) -> Confirmation {
         if self.search.best().candidate == self.first.candidate {
             return Confirmation::NotNeeded;
         }
-        self.search.confirm().map_or_else(Confirmation::Unknown, Confirmation::Verdict)
+        let confirmed = match (self.search.confirm(), self.trust) {
+            (Err(stop), _) => return Confirmation::Unknown(stop),
+            (Ok(Verdict::Interesting), Trust::Rates(rates)) => self.weigh(rates),
+            (Ok(Verdict::Interesting), _) => return Confirmation::Confirmed(None),
+            (Ok(_), _) => Ok(None),
+        };
+        match confirmed {
+            Ok(Some(confidence)) => Confirmation::Confirmed(Some(confidence)),
+            Ok(None) => self.step_back().unwrap_or_else(|error| Confirmation::Unknown(stop_of(error))),
+            Err(error) => Confirmation::Unknown(stop_of(error)),
+        }
+    }
+
+    /// What more runs say about the best; `None` if they say that it is not interesting.
+    fn weigh(&self, rates: Rates) -> Result<Option<Confidence>, TestError> {
+        let (holds, confidence) =
+            decide(self.single.as_ref(), &self.search.best().candidate, rates, self.interrupter.cancel())?;
+        Ok(holds.then_some(confidence))
+    }
+
+    /// Makes the smallest earlier candidate that holds the best.
+    fn step_back(&mut self) -> Result<Confirmation, TestError> {
+        let cancel = self.interrupter.cancel();
+        let rejected = self.search.best().candidate.clone();
+        let rates = match self.trust {
+            Trust::Rates(rates) => rates,
+            _ => measure_rates(self.single.as_ref(), &self.first.candidate, self.jobs, cancel)?,
+        };
+        let earlier = self.history.smallest_first().into_iter().filter(|best| best.candidate != rejected);
+        for candidate in earlier.chain([self.first.clone()]) {
+            let (holds, confidence) = decide(self.single.as_ref(), &candidate.candidate, rates, cancel)?;
+            if holds {
+                self.search.step_back(candidate);
+                return Ok(Confirmation::SteppedBack { rejected, confidence: Some(confidence) });
+            }
+        }
+        self.search.step_back(self.first.clone());
+        Ok(Confirmation::SteppedBack { rejected, confidence: None })
     }
 }
 
@@ -179,7 +239,7 @@ impl Reduction {
         })
     }
 
-    /// The property of the run, and what keeps candidates that show other bugs, if that is wanted.
+    /// The property of the run, one run a verdict, and what keeps candidates that show other bugs, if that is wanted.
     fn property(
         &self,
         judge: Judge,
@@ -209,7 +269,7 @@ impl Reduction {
             }
             notices.push(Notice::NothingToResume);
         }
-        let preflight = preflight::check(judge, self.input.candidate(), syntaxes, self.jobs, cancel)?;
+        let preflight = preflight::check(judge, self.input.candidate(), self.repeat, syntaxes, self.jobs, cancel)?;
         if preflight.accepts_trivial {
             notices.push(Notice::AcceptsTrivial);
         }
@@ -258,6 +318,13 @@ impl Reduction {
         };
         output.write(input).map_err(refuse)?;
         Ok((Some(output), original))
+    }
+}
+
+fn stop_of(error: TestError) -> Stop {
+    match error {
+        TestError::Cancelled => Stop::Interrupted,
+        TestError::Failed(reason) => Stop::Failed(reason),
     }
 }
 

@@ -20,12 +20,11 @@ use anyhow::{Context, Result, bail};
 use whittle::dedup::{Reduced, Shape};
 use whittle::property::CommandTest;
 use whittle::reduction::{Confirmation, End, Outcome, discard_foreign_journal};
-use whittle::search::{Cancel, Interrupter, Verdict};
+use whittle::search::{Cancel, Interrupter};
 
 use super::exit::{Exit, StoppedEarly};
 use super::explain::explained;
 use super::plan::{JOURNAL, Plan};
-use super::reduce::NOT_CONFIRMED;
 use super::signals::SignalWatch;
 pub(crate) use args::DedupArgs;
 use job::{File, Job};
@@ -153,8 +152,8 @@ fn judge(input: &File, plan: &Plan, binding: String, outcome: &Outcome) -> Resul
     if let End::Failed(error) = &outcome.end {
         bail!("{error}");
     }
-    if matches!(outcome.confirmation, Confirmation::Verdict(verdict) if verdict != Verdict::Interesting) {
-        bail!("{NOT_CONFIRMED}");
+    if matches!(outcome.confirmation, Confirmation::SteppedBack { .. }) {
+        bail!("the result was not interesting when it was tested once more. Is the test flaky? See --repeat");
     }
     let text = outcome.bytes().to_vec();
     let in_tokens = plan.syntaxes.any();

@@ -85,9 +85,14 @@ impl Rates {
     }
 
     /// Whether a success says anything: it must be likelier on an interesting candidate, by a margin that estimates from
-    /// some dozens of runs can see.
+    /// some hundreds of runs can see.
     pub fn are_apart(&self) -> bool {
         self.interesting > self.uninteresting + 0.1
+    }
+
+    /// The same for estimates from some dozens of runs.
+    pub fn are_far_apart(&self) -> bool {
+        self.interesting > self.uninteresting + 0.3
     }
 }
 

@@ -91,6 +91,17 @@ impl Journal {
         Ok((Self::over(path, file), Replay { constants: constants.to_owned(), verdicts }))
     }
 
+    /// Reads the journal at `path` and leaves it as it is.
+    pub fn read(path: &Path, binding: &str) -> Result<Replay, ResumeError> {
+        let bytes = std::fs::read(path)?;
+        let (found, constants, records) = parse_header(&bytes).ok_or(ResumeError::Foreign)?;
+        if found != binding {
+            return Err(ResumeError::OtherBinding { found: found.to_owned() });
+        }
+        let verdicts = records.chunks(RECORD).map_while(decode).collect();
+        Ok(Replay { constants: constants.to_owned(), verdicts })
+    }
+
     /// Puts a verdict on record. If that fails (the disk is full), nothing is recorded from then on, since a search
     /// without a journal is better than none; see [`Journal::failed`].
     pub fn append(&self, fingerprint: Fingerprint, verdict: Verdict) {

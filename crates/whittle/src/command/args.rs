@@ -34,6 +34,7 @@ pub(crate) enum Command {
     Generator(GeneratorArgs),
     Tree(TreeArgs),
     Learn(LearnArgs),
+    History(HistoryArgs),
     /// List the languages that Whittle knows
     Languages,
 }
@@ -54,6 +55,10 @@ pub(crate) struct ReduceArgs {
     /// Where the result goes [default: beside INPUT, as NAME.reduced.EXT]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Replace whatever is in the place of the result: a smaller result of an earlier run, or a file that is not one
+    #[arg(long)]
+    pub(crate) force: bool,
 
     /// Write the result over INPUT; the original is kept as INPUT.orig
     #[arg(long, conflicts_with_all = ["output", "resume"])]
@@ -173,6 +178,19 @@ pub(crate) struct TreeArgs {
     /// Its language [default: by name, extension, #! line or how it begins]
     #[arg(short, long, value_name = "NAME")]
     pub(crate) language: Option<String>,
+}
+
+/// List the candidates that led to a result, or print one of them
+///
+/// A reduction keeps the candidates that it accepted in a file beside the result, so that you can go back when the test
+/// turns out to be too loose.
+#[derive(Debug, Args)]
+pub(crate) struct HistoryArgs {
+    /// The result of a reduction, such as bug.reduced.c
+    pub(crate) result: PathBuf,
+
+    /// Print candidate N to standard output; 0 is the input
+    pub(crate) number: Option<usize>,
 }
 
 /// Learn from a corpus what a language allows, for --model

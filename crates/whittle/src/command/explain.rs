@@ -27,6 +27,9 @@ pub(crate) fn explained(error: ReductionError, subject: &Subject) -> anyhow::Err
         ),
         ReductionError::Indistinct(_) => (error.to_string(), "Let the test check for the bug itself."),
         ReductionError::Busy(_) => (error.to_string(), "Wait until it ends, or choose another place with --output."),
+        ReductionError::Occupied(_) => {
+            (error.to_string(), "Choose another place with --output, or replace it with --force.")
+        }
         ReductionError::Output { .. } => {
             (error.to_string(), "Check the folder, or choose another place with --output.")
         }

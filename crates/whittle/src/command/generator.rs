@@ -136,7 +136,7 @@ fn arguments(args: GeneratorArgs) -> ReduceArgs {
         None => (args.name, None),
     };
     let test = TestArgs { first, second, options: args.options };
-    ReduceArgs { test, output: args.output, in_place: false, run: args.run }
+    ReduceArgs { test, output: args.output, force: args.force, in_place: false, run: args.run }
 }
 
 /// Refuses to write the generated input over what is run.

@@ -42,6 +42,10 @@ pub(crate) struct GeneratorArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
+    /// Replace whatever is in the place of the result: a smaller result of an earlier run, or a file that is not one
+    #[arg(long)]
+    pub(crate) force: bool,
+
     /// What follows when the generator's choices cannot be reduced any more; auto: what whittle reduce does
     #[arg(long, value_name = "WHAT")]
     pub(crate) then: Option<Then>,

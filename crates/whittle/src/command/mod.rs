@@ -10,6 +10,7 @@ mod format;
 mod generator;
 mod generator_args;
 mod gtr;
+mod history;
 mod json;
 mod learn;
 mod limits;
@@ -40,6 +41,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Generator(args) => generator::run(args),
         Command::Tree(args) => tree::run(&args),
         Command::Learn(args) => learn::run(&args),
+        Command::History(args) => history::run(&args),
         Command::Languages => Ok(tree::list_languages()),
     };
     result.unwrap_or_else(|error| exit::explain(&error)).into()

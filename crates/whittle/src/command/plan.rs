@@ -27,6 +27,9 @@ pub(crate) struct Plan {
     pub(crate) subject: Subject,
     pub(crate) output: PathBuf,
     pub(crate) in_place: bool,
+    /// Whether whatever is in the place of the result is replaced.
+    pub(crate) force: bool,
+    pub(crate) keeps_history: bool,
     pub(crate) resume: bool,
     pub(crate) jobs: usize,
     pub(crate) max_tests: Option<u64>,
@@ -62,7 +65,13 @@ impl Plan {
         let others = others_beside(&subject.path);
         let output = resolve_output(args.output, args.in_place, &subject.path)?;
         let alphabet = args.run.how.alphabet.clone();
-        let plan = Self { in_place: args.in_place, others: Some(others), ..Self::about(subject, output, args.run)? };
+        let plan = Self {
+            in_place: args.in_place,
+            force: args.force,
+            keeps_history: !args.in_place,
+            others: Some(others),
+            ..Self::about(subject, output, args.run)?
+        };
         refuse_idle_alphabet(alphabet.as_ref(), &plan.strategy)?;
         plan.keep_apart()?;
         Ok(plan)
@@ -84,6 +93,9 @@ impl Plan {
             output,
             subject,
             in_place: false,
+            // Inputs among many have places of their own.
+            force: true,
+            keeps_history: false,
             resume: run.resume,
             jobs: run.limits.jobs.count(),
             max_tests: run.limits.max_tests,
@@ -141,6 +153,12 @@ impl Plan {
         } else {
             reduction.output(&self.output).journal(self.beside_output(JOURNAL))
         };
+        if self.keeps_history {
+            reduction = reduction.history();
+        }
+        if self.force {
+            reduction = reduction.overwrite();
+        }
         if let Some(repeat) = self.subject.test.repeat {
             reduction = reduction.repeat(repeat);
         }

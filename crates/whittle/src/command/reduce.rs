@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use whittle::output::unfinished;
 use whittle::property::CommandTest;
-use whittle::reduction::{Confidence, Confirmation, End, JournalEnd, Outcome, Run};
+use whittle::reduction::{Confidence, Confirmation, End, JournalEnd, Notice, Outcome, Run};
 use whittle::search::{Interrupter, Listener, Stop};
 use whittle::strategy::Unfinished;
 
@@ -91,6 +91,9 @@ fn report(plan: &Plan, outcome: &Outcome) {
     }
     if let Some(original) = &outcome.original {
         tell(&format!("input:   the original is in {}", original.display()));
+    }
+    if outcome.notices.contains(&Notice::EarlierResult) {
+        tell("hint:    --force starts over and replaces the earlier result");
     }
     if let End::Failed(_) = outcome.end {
         tell("hint:    run the test by hand to see why; --scratch chooses another place for scratch folders");

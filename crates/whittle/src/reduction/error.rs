@@ -59,6 +59,9 @@ pub enum ReductionError {
     /// Another run is writing the same result.
     #[error("another run of Whittle is writing {}", .0.display())]
     Busy(PathBuf),
+    /// The place of the result is taken by something that Whittle did not write.
+    #[error("{} exists, and is not the result of an earlier run", .0.display())]
+    Occupied(PathBuf),
     /// The result cannot be written.
     #[error("the result cannot be written to {}: {error}", path.display())]
     Output {

@@ -1,8 +1,20 @@
-//! [`History`]: the candidates that were the best once, for a way back when the last one turns out not to hold.
+//! [`History`]: the candidates that were the best once, in memory and on disk.
+//!
+//! A run needs them for a way back when its last candidate turns out not to hold; users need them when the test turns out
+//! to be too loose. The file beside a result also shows whose result it is, so that it is not replaced by mistake.
 
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use whittle_search::{Event, Listener, Measured, Moment};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use serde::{Deserialize, Serialize};
+use whittle_search::{Candidate, Event, Fingerprint, Listener, Measured, Moment};
+
+use crate::output::replace_file;
 
 /// So many of the latest candidates are kept, whatever their size.
 const LATEST: usize = 32;
@@ -10,25 +22,36 @@ const LATEST: usize = 32;
 /// Of the earlier ones, each kept candidate is at most this share of the one before: a way back loses a tenth at most.
 const STEP: f64 = 0.9;
 
-/// The input and the candidates that were accepted after it, thinned out where they are many.
+/// How a file of a history begins.
+const MAGIC: &[u8] = b"whittle-history 1\n";
+
+/// A candidate that was the best.
+#[derive(Clone, Debug)]
+pub(super) struct Accepted {
+    pub(super) best: Measured,
+    /// How many tests were counted when it was found.
+    tests: u64,
+}
+
+/// The candidates that were accepted in a run, thinned out where they are many.
 #[derive(Clone, Debug, Default)]
-pub(super) struct History(Arc<Mutex<Vec<Measured>>>);
+pub(super) struct History(Arc<Mutex<Vec<Accepted>>>);
 
 impl History {
     /// Takes in a candidate that is the best now.
-    fn push(&self, best: &Measured) {
+    fn push(&self, best: &Measured, tests: u64) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.push(best.clone());
+        kept.push(Accepted { best: best.clone(), tests });
         let Some(oldest) = kept.len().checked_sub(LATEST + 2) else { return };
         // The one that leaves the latest stays only if it is clearly smaller than the one before it.
-        let size = |measured: &Measured| measured.candidate.byte_count() as f64;
+        let size = |accepted: &Accepted| accepted.best.candidate.byte_count() as f64;
         if size(&kept[oldest + 1]) > size(&kept[oldest]) * STEP {
             kept.remove(oldest + 1);
         }
     }
 
     /// The kept candidates, the smallest first.
-    pub(super) fn smallest_first(&self) -> Vec<Measured> {
+    pub(super) fn smallest_first(&self) -> Vec<Accepted> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.iter().rev().cloned().collect()
     }
@@ -37,27 +60,127 @@ impl History {
 impl Listener for History {
     fn notify(&mut self, event: &Event, moment: &Moment<'_>) {
         if *event == Event::Improved {
-            self.push(moment.best);
+            self.push(moment.best, moment.tally.tests);
         }
+    }
+}
+
+/// The history of a run as it is kept beside its result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HistoryFile {
+    /// Input, test and options of the run.
+    pub(super) binding: String,
+    /// The input and the candidates after it; the last is the result.
+    pub entries: Vec<HistoryEntry>,
+}
+
+/// One candidate of a history.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HistoryEntry {
+    /// How many tests were counted when it was found.
+    pub tests: u64,
+    /// Its size, in tokens or bytes.
+    pub units: u64,
+    /// Its files.
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+}
+
+impl HistoryEntry {
+    fn new(measured: &Measured, tests: u64) -> Self {
+        let files = measured.candidate.files().iter().map(|file| (file.path().to_owned(), file.bytes().to_vec()));
+        Self { tests, units: measured.size.units, files: files.collect() }
+    }
+
+    /// Its files as a candidate.
+    pub fn candidate(&self) -> Candidate {
+        Candidate::from_files(self.files.iter().cloned())
+    }
+}
+
+impl HistoryFile {
+    /// The history of a run that began with `input` and ended with `result`.
+    pub(super) fn new(binding: String, input: &Measured, history: &History, result: &Measured, tests: u64) -> Self {
+        let mut entries = vec![HistoryEntry::new(input, 0)];
+        let accepted = history.smallest_first();
+        let until = accepted.iter().position(|accepted| accepted.best.candidate == result.candidate).unwrap_or(0);
+        let before = accepted.iter().skip(until + 1).rev();
+        entries.extend(before.map(|accepted| HistoryEntry::new(&accepted.best, accepted.tests)));
+        let found = accepted.get(until).map_or(tests, |accepted| accepted.tests);
+        entries.push(HistoryEntry::new(result, found));
+        Self { binding, entries }
+    }
+
+    /// Where the history of the result at `output` is.
+    pub fn place(output: &Path) -> PathBuf {
+        let mut name = output.as_os_str().to_owned();
+        name.push(".history");
+        name.into()
+    }
+
+    /// Reads a history.
+    pub fn read(path: &Path) -> io::Result<Self> {
+        let bytes = fs::read(path)?;
+        let no_history = || io::Error::new(io::ErrorKind::InvalidData, "this is not the history of a reduction");
+        let mut content = Vec::new();
+        GzDecoder::new(bytes.strip_prefix(MAGIC).ok_or_else(no_history)?).read_to_end(&mut content)?;
+        postcard::from_bytes(&content).map_err(|_| no_history())
+    }
+
+    /// Writes it, in the place of what was there.
+    pub(super) fn write(&self, path: &Path) -> io::Result<()> {
+        let content = postcard::to_stdvec(self).map_err(io::Error::other)?;
+        let mut bytes = MAGIC.to_vec();
+        let mut encoder = GzEncoder::new(&mut bytes, Compression::default());
+        encoder.write_all(&content)?;
+        encoder.finish()?;
+        replace_file(path, &bytes, None, false)
+    }
+
+    /// What the result was.
+    pub(super) fn result(&self) -> Option<Fingerprint> {
+        self.entries.last().map(|entry| entry.candidate().fingerprint())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use whittle_search::Candidate;
+
+    fn of_size(size: usize) -> Measured {
+        Measured::in_bytes(Candidate::single("f", vec![b'x'; size]))
+    }
 
     #[test]
     fn the_latest_are_kept_and_earlier_ones_in_steps_of_a_tenth() {
         let history = History::default();
         for size in (1..=10_000).rev() {
-            history.push(&Measured::in_bytes(Candidate::single("f", vec![b'x'; size])));
+            history.push(&of_size(size), 0);
         }
-        let sizes: Vec<u64> = history.smallest_first().iter().map(|best| best.candidate.byte_count()).collect();
+        let sizes: Vec<u64> = history.smallest_first().iter().map(|kept| kept.best.candidate.byte_count()).collect();
         assert_eq!(sizes[..LATEST], (1..=LATEST as u64).collect::<Vec<_>>());
         assert_eq!(sizes.last(), Some(&10_000));
         assert!(sizes.len() < 120, "{} candidates are kept", sizes.len());
         let gaps = sizes[LATEST..].windows(2).map(|pair| pair[0] as f64 / pair[1] as f64);
         assert!(gaps.into_iter().all(|gap| gap > 0.85), "{sizes:?}");
+    }
+
+    #[test]
+    fn a_file_holds_what_led_to_the_result_and_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.history");
+        let history = History::default();
+        for (size, tests) in [(8, 3), (5, 7), (2, 9)] {
+            history.push(&of_size(size), tests);
+        }
+        // The last one was rejected in the end.
+        let written = HistoryFile::new("input=1".into(), &of_size(10), &history, &of_size(5), 12);
+        written.write(&path).unwrap();
+        let read = HistoryFile::read(&path).unwrap();
+        assert_eq!(read, written);
+        let steps: Vec<(u64, u64)> = read.entries.iter().map(|entry| (entry.units, entry.tests)).collect();
+        assert_eq!(steps, [(10, 0), (8, 3), (5, 7)]);
+        assert_eq!(read.result(), Some(of_size(5).candidate.fingerprint()));
+        fs::write(&path, "something else").unwrap();
+        assert_eq!(HistoryFile::read(&path).unwrap_err().kind(), io::ErrorKind::InvalidData);
     }
 }

@@ -7,6 +7,7 @@
 //! Promises: the outcome's candidate was interesting whenever it was tested; it is the same for any number of workers, if
 //! the property depends on the candidate alone; a result that is in place is not replaced by a larger one.
 
+mod earlier;
 mod error;
 mod history;
 mod input;
@@ -31,6 +32,7 @@ use crate::strategy::{Effort, Strategy};
 use crate::syntaxes::{LanguageChoice, Syntaxes};
 
 pub use error::ReductionError;
+pub use history::{HistoryEntry, HistoryFile};
 pub use input::{Input, InputError, Origin};
 pub use others::OtherBug;
 pub use outcome::{Confirmation, End, JournalEnd, Outcome};
@@ -73,6 +75,8 @@ pub struct Reduction {
     max_tests: Option<u64>,
     max_time: Option<Duration>,
     output: Option<Place>,
+    overwrite: bool,
+    history: bool,
     journal: Option<PathBuf>,
     identity: Option<String>,
     resume: bool,
@@ -152,6 +156,8 @@ impl Reduction {
             max_tests: None,
             max_time: None,
             output: None,
+            overwrite: false,
+            history: false,
             journal: None,
             identity: None,
             resume: false,
@@ -211,6 +217,17 @@ impl Reduction {
     /// Writes the best candidate to `path` at every improvement: a file, or a folder if the input has several files.
     pub fn output(self, path: impl Into<PathBuf>) -> Self {
         Self { output: Some(Place::Beside(path.into())), ..self }
+    }
+
+    /// Replaces whatever is in the place of the output. Without this, only results of earlier runs are replaced, and those
+    /// of the same input and property only by something smaller.
+    pub fn overwrite(self) -> Self {
+        Self { overwrite: true, ..self }
+    }
+
+    /// Keeps the accepted candidates in a file beside the output ([`HistoryFile`]).
+    pub fn history(self) -> Self {
+        Self { history: true, ..self }
     }
 
     /// Writes the best candidate over the file at `path`, from which the input was read, and keeps a copy of the original.
@@ -286,15 +303,19 @@ impl Reduction {
         strategy.in_alphabet(&self.alphabet)
     }
 
-    fn binding(&self, judge: &Judge) -> Result<String, ReductionError> {
-        let about = match judge {
-            Judge::Command(test) => test.command().binding(),
-            Judge::Property(_) => {
-                let identity = self.identity.as_ref().ok_or(ReductionError::NoIdentity)?;
+    /// What a journal or a history is about; `None` if nobody can say, and nobody asks.
+    fn binding(&self, judge: &Judge) -> Result<Option<String>, ReductionError> {
+        let about = match (judge, &self.identity) {
+            (Judge::Command(test), _) => test.command().binding(),
+            (Judge::Property(_), Some(identity)) => {
                 format!("property={:032x}", Candidate::single("", identity.clone().into_bytes()).fingerprint().0)
             }
+            (Judge::Property(_), None) if self.journal.is_some() || self.history => {
+                return Err(ReductionError::NoIdentity);
+            }
+            (Judge::Property(_), None) => return Ok(None),
         };
-        Ok(binding(self.input.candidate(), &about, self.repeat))
+        Ok(Some(binding(self.input.candidate(), &about, self.repeat)))
     }
 }
 

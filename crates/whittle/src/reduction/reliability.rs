@@ -15,6 +15,9 @@ const FIRST_RUNS: u32 = 20;
 /// Runs of each kind in all, once it is known to be flaky: the estimate of a rate is then within 0.1 in most cases.
 const MORE_RUNS: u32 = 80;
 
+/// The same where the rates are so close that this decides whether a reduction is possible.
+const MOST_RUNS: u32 = 320;
+
 /// Estimates the rates of a property that runs once for each verdict.
 pub(super) fn measure_rates(
     property: &dyn Property,
@@ -25,24 +28,28 @@ pub(super) fn measure_rates(
     let trivial = trivial(input);
     let mut on_input = Runs::default();
     let mut on_trivial = vec![Runs::default(); trivial.len()];
-    for wanted in [FIRST_RUNS, MORE_RUNS] {
+    for wanted in [FIRST_RUNS, MORE_RUNS, MOST_RUNS] {
         sample(property, input, wanted, jobs, cancel, &mut on_input)?;
         for (candidate, runs) in trivial.iter().zip(&mut on_trivial) {
             sample(property, candidate, wanted / trivial.len() as u32, jobs, cancel, runs)?;
         }
         let is_clear = on_input.successes == on_input.runs && on_trivial.iter().all(|runs| runs.successes == 0);
-        if is_clear {
+        if is_clear || wanted > FIRST_RUNS && estimate(on_input, &on_trivial).are_far_apart() {
             break;
         }
     }
+    Ok(estimate(on_input, &on_trivial))
+}
+
+fn estimate(on_input: Runs, on_trivial: &[Runs]) -> Rates {
     // A trivial file that succeeds as often as the input shows the bug itself: it is no sample of the other side.
     let rate = |runs: Runs| f64::from(runs.successes) / f64::from(runs.runs.max(1));
-    let (mut others, like_input) = (Runs::default(), rate(on_input) - 0.1);
-    for runs in on_trivial.into_iter().filter(|&runs| rate(runs) < like_input) {
+    let (mut others, like_input) = (Runs::default(), rate(on_input) - 0.05);
+    for runs in on_trivial.iter().filter(|&&runs| rate(runs) < like_input) {
         others.successes += runs.successes;
         others.runs += runs.runs;
     }
-    Ok(Rates::estimate(on_input, others))
+    Rates::estimate(on_input, others)
 }
 
 /// Runs the property on a candidate until there are `wanted` runs.

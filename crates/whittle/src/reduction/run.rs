@@ -11,7 +11,8 @@ use whittle_search::{
 };
 use whittle_trees::Workshop;
 
-use super::history::History;
+use super::earlier::Earlier;
+use super::history::{History, HistoryFile};
 use super::others::{Found, OtherBugs};
 use super::preflight::{self, Preflight, within};
 use super::reliability::{decide, measure_rates};
@@ -40,6 +41,8 @@ pub struct Run {
     signature: Option<Vec<u8>>,
     notices: Vec<Notice>,
     history: History,
+    /// Where the history goes, and what it is about.
+    history_place: Option<(PathBuf, String)>,
     /// The property, one run a verdict.
     single: Arc<dyn Property>,
     trust: Trust,
@@ -56,6 +59,9 @@ pub enum Notice {
     /// There is no journal to resume.
     #[error("there is nothing to resume; starting from the beginning")]
     NothingToResume,
+    /// The result of an earlier run is in place.
+    #[error("the result of an earlier run is in place; only something smaller replaces it")]
+    EarlierResult,
     /// There was a journal, and nobody asked to resume it.
     #[error("overwriting the journal of an earlier run that could have been resumed")]
     JournalOverwritten,
@@ -63,9 +69,12 @@ pub enum Notice {
 
 /// What a search starts from.
 struct Departure {
+    binding: Option<String>,
     preflight: Preflight,
     journal: Option<Arc<Journal>>,
     resumed: bool,
+    /// A result of an earlier run that is in place.
+    earlier: Option<Candidate>,
     notices: Vec<Notice>,
 }
 
@@ -79,14 +88,15 @@ impl Run {
         let interrupter = reduction.interrupter.clone();
         let departure =
             within(reduction.max_time, interrupter.cancel(), |cancel| reduction.depart(&judge, &syntaxes, cancel));
-        let Departure { preflight, journal, resumed, notices } = departure?;
+        let Departure { binding, preflight, journal, resumed, earlier, notices } = departure?;
 
-        let first = measured(&syntaxes, &reduction.alphabet, input.clone());
         let measured = |candidate| measured(&syntaxes, &reduction.alphabet, candidate);
-        let floor = if resumed { reduction.earlier_result(&preflight).map(measured) } else { None };
+        let first = measured(input.clone());
+        let floor = earlier.clone().map(measured);
         let (output, original) = reduction.prepare_output(&first, floor.clone())?;
         let Constants { signature, trust, .. } = preflight.constants.clone();
         let history = History::default();
+        let history_place = reduction.history_place().zip(binding);
         let found = Found::default();
         let (single, others) = reduction.property(judge, preflight.constants, &found);
         let check_up_to = reduction.check_up_to.unwrap_or(preflight.check_up_to);
@@ -124,6 +134,10 @@ impl Run {
         for notice in &notices {
             search.notice(notice.to_string());
         }
+        // A run that came to its end has no journal, but its result is a better start than the input.
+        if let Some(candidate) = earlier.filter(|_| reduction.resume && !resumed) {
+            search.attempt(candidate)?;
+        }
         let unit = syntaxes.unit();
         Ok(Self {
             search,
@@ -139,6 +153,7 @@ impl Run {
             signature,
             notices,
             history,
+            history_place,
             single,
             trust,
             interrupter,
@@ -163,7 +178,11 @@ impl Run {
         self.search.finish(&end.to_string());
         let best = self.search.best().clone();
         let output = self.output.take().map(|output| save(output, &best)).transpose()?;
-        let best = self.floor.filter(|floor| floor.is_smaller_than(&best)).unwrap_or(best);
+        let kept = self.floor.take().filter(|floor| floor.is_smaller_than(&best));
+        if kept.is_none() {
+            self.write_history(&best);
+        }
+        let best = kept.unwrap_or(best);
         let other_bugs = self.found.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect();
         Ok(Outcome {
             journal: end_journal(self.journal, &end),
@@ -180,6 +199,14 @@ impl Run {
             signature: self.signature,
             other_bugs,
         })
+    }
+
+    /// Keeps what led to the result. If that fails, the result is there all the same.
+    fn write_history(&self, best: &Measured) {
+        if let Some((path, binding)) = &self.history_place {
+            let tests = self.search.tally().tests;
+            let _ = HistoryFile::new(binding.clone(), &self.first, &self.history, best, tests).write(path);
+        }
     }
 
     /// Tests the result once more, unless it is the input, which was tested before. A result that does not hold is
@@ -216,7 +243,8 @@ impl Run {
             Trust::Rates(rates) => rates,
             _ => measure_rates(self.single.as_ref(), &self.first.candidate, self.jobs, cancel)?,
         };
-        let earlier = self.history.smallest_first().into_iter().filter(|best| best.candidate != rejected);
+        let earlier = self.history.smallest_first().into_iter().map(|accepted| accepted.best);
+        let earlier = earlier.filter(|best| best.candidate != rejected);
         for candidate in earlier.chain([self.first.clone()]) {
             let (holds, confidence) = decide(self.single.as_ref(), &candidate.candidate, rates, cancel)?;
             if holds {
@@ -260,41 +288,46 @@ impl Reduction {
 
     /// Takes up an earlier run if that is wanted and there is one; else checks the input and starts a journal.
     fn depart(&self, judge: &Judge, syntaxes: &Syntaxes, cancel: &Cancel) -> Result<Departure, ReductionError> {
-        let place = self.journal_place(judge)?;
-        let mut notices = Vec::new();
+        let binding = self.binding(judge)?;
+        let earlier = match self.earlier(binding.as_deref())? {
+            Earlier::Free => None,
+            Earlier::Result(candidate) => Some(candidate),
+        };
+        let place = self.journal_place(binding.as_deref());
         if self.resume {
             let resumed = place.as_ref().map(JournalPlace::resume).transpose()?.flatten();
             if let Some((journal, preflight)) = resumed {
-                return Ok(Departure { preflight, journal: Some(journal), resumed: true, notices });
+                let (journal, notices) = (Some(journal), Vec::new());
+                return Ok(Departure { binding, preflight, journal, resumed: true, earlier, notices });
             }
-            notices.push(Notice::NothingToResume);
         }
         let preflight = preflight::check(judge, self.input.candidate(), self.repeat, syntaxes, self.jobs, cancel)?;
-        if preflight.accepts_trivial {
-            notices.push(Notice::AcceptsTrivial);
-        }
-        if !self.resume && place.as_ref().is_some_and(JournalPlace::is_occupied) {
-            notices.push(Notice::JournalOverwritten);
-        }
+        let is_overwritten = !self.resume && place.as_ref().is_some_and(JournalPlace::is_occupied);
+        let notices = [
+            (self.resume && earlier.is_none(), Notice::NothingToResume),
+            (!self.resume && earlier.is_some(), Notice::EarlierResult),
+            (preflight.accepts_trivial, Notice::AcceptsTrivial),
+            (is_overwritten, Notice::JournalOverwritten),
+        ];
+        let notices = notices.into_iter().filter(|(applies, _)| *applies).map(|(_, notice)| notice).collect();
         let journal = place.map(|place| place.start(&preflight)).transpose()?;
-        Ok(Departure { preflight, journal, resumed: false, notices })
+        Ok(Departure { binding, preflight, journal, resumed: false, earlier, notices })
     }
 
-    fn journal_place(&self, judge: &Judge) -> Result<Option<JournalPlace>, ReductionError> {
-        let Some(path) = self.journal.clone() else { return Ok(None) };
+    fn history_place(&self) -> Option<PathBuf> {
+        match &self.output {
+            Some(Place::Beside(output)) if self.history => Some(HistoryFile::place(output)),
+            _ => None,
+        }
+    }
+
+    fn journal_place(&self, binding: Option<&str>) -> Option<JournalPlace> {
+        let (path, binding) = (self.journal.clone()?, binding?.to_owned());
         let output = match &self.output {
             Some(Place::Beside(output) | Place::InPlace(output)) => output.clone(),
             None => path.clone(),
         };
-        Ok(Some(JournalPlace { path, binding: self.binding(judge)?, output }))
-    }
-
-    /// What an earlier run left as its result, if the journal knows it as interesting.
-    fn earlier_result(&self, preflight: &Preflight) -> Option<Candidate> {
-        let Some(Place::Beside(path)) = &self.output else { return None };
-        let bytes = std::fs::read(path).ok()?;
-        let candidate = self.input.candidate().with_bytes(0, bytes);
-        preflight.known.contains(&(candidate.fingerprint(), Verdict::Interesting)).then_some(candidate)
+        Some(JournalPlace { path, binding, output })
     }
 
     /// Makes sure that the result can be written before any work is done. Gives the output, and where the original is if

@@ -20,13 +20,13 @@
 mod alphabet;
 mod cache;
 mod candidate;
-mod chain;
 mod closure;
 mod event;
 mod examine;
 mod journal;
 mod property;
 mod proposer;
+mod proposers;
 mod recorder;
 mod search;
 mod setup;
@@ -37,12 +37,12 @@ mod workers;
 
 pub use alphabet::{Alphabet, AlphabetError, Context, Rank};
 pub use candidate::{Candidate, File, Fingerprint};
-pub use chain::{Chain, Stages};
 pub use closure::Closure;
 pub use event::{Event, Listener, Moment, Tally};
 pub use journal::{Journal, Replay, ResumeError};
 pub use property::{Cancel, Property, TestError, Tested, Verdict};
 pub use proposer::Proposer;
+pub use proposers::{Chain, FirstOf, Halves, Stages};
 pub use recorder::Recorder;
 pub use search::Search;
 pub use setup::{Setup, StartError};

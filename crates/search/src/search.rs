@@ -13,7 +13,9 @@ use crate::event::{Event, Listener, Moment, Tally};
 use crate::examine::{Examiner, Judgement, Report};
 use crate::window::Window;
 use crate::workers::Workers;
-use crate::{Cancel, Candidate, Interrupter, Measured, Property, Proposer, Setup, StartError, Stop, Verdict};
+use crate::{
+    Cancel, Candidate, Chain, Interrupter, Measured, Property, Proposer, Setup, Stages, StartError, Stop, Verdict,
+};
 
 mod ahead;
 
@@ -110,6 +112,15 @@ impl Search {
         R: Fn(&P::Proposal) -> Option<Candidate> + Send + Sync + 'static,
     {
         self.run_at(state, &Arc::new(render), Bar::AnySize)
+    }
+
+    /// Runs stages one after the other as one [`Chain`], and gives them back with their results.
+    pub fn run_stages<S, R>(&mut self, stages: S, render: R) -> Result<S, Stop>
+    where
+        S: Stages,
+        R: Fn(&<S::Stage as Proposer>::Proposal) -> Option<Candidate> + Send + Sync + 'static,
+    {
+        Ok(self.run(Chain::new(stages), render)?.into_stages())
     }
 
     /// Tests one candidate; `true` if it is the new best.

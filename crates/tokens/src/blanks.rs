@@ -8,10 +8,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use whittle_search::{Search, Stop};
+use whittle_search::{Halves, Search, Stop};
 use whittle_trees::{Kind, Tree, Workshop};
 
-use crate::halves::Halves;
 use crate::reading::{Change, Reading};
 
 /// Canonicalises the blanks of one file.

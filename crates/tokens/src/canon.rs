@@ -11,9 +11,8 @@ use std::sync::Arc;
 use whittle_grammars::Alphabet;
 use whittle_lists::Algorithm;
 use whittle_search::{Search, Stop};
-use whittle_trees::{Alternatives, Workshop};
+use whittle_trees::Workshop;
 
-use crate::halves::Halves;
 use crate::numbers::plainer;
 use crate::piece::{Piece, Rewrite};
 use crate::replacement::{Attempts, names, smallest_texts};
@@ -35,24 +34,24 @@ pub(crate) fn canon(
     replace_others(search, &mut piece)?;
     merge_names(search, &mut piece, &stayed)?;
     let in_order = names_in_order(&piece, &stayed);
-    at_once(search, &mut piece, &in_order)?;
+    at_once(search, &mut piece, in_order)?;
     refine_others(search, &mut piece, lists)
 }
 
 /// Gives names in the order of their first use: to all, or to those that can have another one. Says which stay.
 fn rename(search: &mut Search, piece: &mut Piece<'_>) -> Result<HashSet<String>, Stop> {
     let all = names_in_order(piece, &HashSet::new());
-    if all.is_empty() || at_once(search, piece, &all)? {
+    if all.is_empty() || at_once(search, piece, all)? {
         return Ok(HashSet::new());
     }
     let fresh = fresh_names(piece);
     let tried: Vec<usize> = fresh.iter().map(|rewrite| rewrite.tokens[0]).collect();
     let before: Vec<String> = tried.iter().map(|&token| piece.text(token).to_owned()).collect();
-    in_halves(search, piece, fresh)?;
+    piece.in_halves(search, fresh)?;
     let stayed = tried.iter().zip(before).filter(|(token, name)| piece.text(**token) == name).map(|(_, name)| name);
     let stayed = stayed.collect();
     let rest = names_in_order(piece, &stayed);
-    at_once(search, piece, &rest)?;
+    at_once(search, piece, rest)?;
     Ok(stayed)
 }
 
@@ -107,7 +106,7 @@ fn replace_others(search: &mut Search, piece: &mut Piece<'_>) -> Result<(), Stop
             rewrites.push(Rewrite { tokens: piece.with_text(piece.text(token), kind), text });
         }
     }
-    in_halves(search, piece, rewrites)
+    piece.in_halves(search, rewrites)
 }
 
 /// Makes tokens smaller that cannot be the smallest.
@@ -143,28 +142,11 @@ fn others(piece: &Piece<'_>) -> Vec<usize> {
 }
 
 /// Tries all rewrites together.
-fn at_once(search: &mut Search, piece: &mut Piece<'_>, rewrites: &[Rewrite]) -> Result<bool, Stop> {
+fn at_once(search: &mut Search, piece: &mut Piece<'_>, rewrites: Vec<Rewrite>) -> Result<bool, Stop> {
     if rewrites.is_empty() {
         return Ok(false);
     }
-    let theirs = rewrites.to_owned();
-    let ended = piece.run(search, Alternatives::new(1), move |_| Some(theirs.clone()))?;
-    let is_taken = ended.taken().is_some();
-    if is_taken {
-        piece.apply(rewrites);
-    }
-    Ok(is_taken)
-}
-
-/// Tries all rewrites together, then in halves, and keeps those that can stay.
-fn in_halves(search: &mut Search, piece: &mut Piece<'_>, rewrites: Vec<Rewrite>) -> Result<(), Stop> {
-    let rewrites = Arc::new(rewrites);
-    let theirs = Arc::clone(&rewrites);
-    let chosen = move |numbers: &[usize]| numbers.iter().map(|&number| theirs[number].clone()).collect::<Vec<_>>();
-    let choose = chosen.clone();
-    let ended = piece.run(search, Halves::new(rewrites.len()), move |numbers: &Vec<usize>| Some(choose(numbers)))?;
-    piece.apply(&chosen(ended.accepted()));
-    Ok(())
+    piece.first_of(search, vec![rewrites])
 }
 
 #[cfg(test)]

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use whittle_grammars::{FragmentId, LexTree};
 
-use crate::piece::Piece;
-use crate::stage::Stage;
+use crate::piece::{Piece, Stage};
 
 /// A token whose fragments become canonical.
 #[derive(Clone)]

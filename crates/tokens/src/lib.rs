@@ -9,20 +9,18 @@
 //! |---|---|
 //! | `token.rs` | [`Token`]: the tokens of a tree that have other texts, composite literals among them |
 //! | `piece.rs`, `reading.rs` | the tokens in work, how [`Rewrite`]s are tried, and whether a text is read as before |
-//! | `stage.rs`, `round.rs` | what is tried for one token, and for one after the other |
+//! | `round.rs` | what is tried for one token after the other |
 //! | `trec.rs` | Algorithm 1's round over all tokens |
 //! | `replacement.rs`, `shrink.rs`, `fragments.rs` | Algorithms 2, 3 and 4 |
 //! | `rename.rs` | what C-Reduce does in any language (section 3.1.1), as a baseline |
 //! | `canon.rs`, `numbers.rs`, `blanks.rs` | the thrifty manner: all names at once, plain numbers, readable blanks |
 //! | `identifiers.rs` | Vulcan: names become other names of the text |
-//! | `halves.rs` | many rewrites tried together, halved where they fail |
 //! | `algorithm.rs` | [`TokenAlgorithm`]: which of these, by name |
 
 mod algorithm;
 mod blanks;
 mod canon;
 mod fragments;
-mod halves;
 mod identifiers;
 mod numbers;
 mod piece;
@@ -33,7 +31,6 @@ mod rename;
 mod replacement;
 mod round;
 mod shrink;
-mod stage;
 #[cfg(test)]
 mod testing;
 mod token;

@@ -4,11 +4,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use whittle_grammars::{Alphabet, Grammar};
-use whittle_search::{Candidate, Chain, Proposer, Search, Stages, Stop};
-use whittle_trees::Workshop;
+use whittle_lists::{Algorithm, EmptyFirst, Subset, Weights};
+use whittle_search::{Candidate, Halves, Search, Stages, Stop};
+use whittle_trees::{Editable, StageOf, Work, Workshop};
 
 use crate::reading::{Change, Reading};
-use crate::stage::{Proposed, Stage, TextStage, rewritten};
 use crate::token::{Token, TokenKind, mark_of, tokens_of};
 
 /// How many texts are looked at to find names.
@@ -27,9 +27,11 @@ pub struct Rewrite {
 #[derive(Clone)]
 pub(crate) struct Piece<'a> {
     pub(crate) alphabet: &'a Alphabet,
-    shared: Arc<Shared>,
-    texts: Arc<Vec<String>>,
+    work: Work<Shared>,
 }
+
+/// What is tried for one token.
+pub(crate) type Stage = StageOf<Shared>;
 
 /// What the workers need to make candidates.
 pub(crate) struct Shared {
@@ -41,8 +43,22 @@ pub(crate) struct Shared {
     pub(crate) grammar: Option<Arc<Grammar>>,
 }
 
-impl Shared {
-    fn render(&self, texts: &[String]) -> Option<Candidate> {
+impl Editable for Shared {
+    type Edit = Vec<Rewrite>;
+    /// The text of each token.
+    type Edits = Vec<String>;
+
+    fn with(texts: &Vec<String>, rewrites: &Vec<Rewrite>) -> Vec<String> {
+        let mut texts = texts.clone();
+        for rewrite in rewrites {
+            for &token in &rewrite.tokens {
+                texts[token].clone_from(&rewrite.text);
+            }
+        }
+        texts
+    }
+
+    fn render(&self, texts: &Vec<String>) -> Option<Candidate> {
         let original = self.base.files()[self.file].bytes();
         let mut text = Vec::with_capacity(original.len());
         let mut changes = Vec::new();
@@ -75,30 +91,30 @@ impl<'a> Piece<'a> {
     }
 
     pub(crate) fn new(shared: Shared, alphabet: &'a Alphabet) -> Self {
-        let texts = Arc::new(shared.tokens.iter().map(|token| token.text.clone()).collect());
-        Self { alphabet, shared: Arc::new(shared), texts }
+        let texts = shared.tokens.iter().map(|token| token.text.clone()).collect();
+        Self { alphabet, work: Work::new(shared, texts) }
     }
 
     /// The tokens as they were at first.
     pub(crate) fn tokens(&self) -> &[Token] {
-        &self.shared.tokens
+        &self.work.original().tokens
     }
 
     /// The text of a token so far.
     pub(crate) fn text(&self, token: usize) -> &str {
-        &self.texts[token]
+        &self.work.so_far()[token]
     }
 
     /// The tokens of one kind that have a text.
     pub(crate) fn with_text(&self, text: &str, kind: TokenKind) -> Vec<usize> {
-        let has_it = |&token: &usize| self.texts[token] == text && self.shared.tokens[token].kind == kind;
-        (0..self.texts.len()).filter(has_it).collect()
+        let has_it = |&token: &usize| self.text(token) == text && self.tokens()[token].kind == kind;
+        (0..self.tokens().len()).filter(has_it).collect()
     }
 
     /// The names that are used so far, each once, in the order of their first use.
     pub(crate) fn names(&self) -> Vec<String> {
         let mut seen = HashSet::new();
-        let names = self.shared.tokens.iter().zip(self.texts.iter()).filter(|(token, _)| token.kind == TokenKind::Name);
+        let names = self.tokens().iter().zip(self.work.so_far()).filter(|(token, _)| token.kind == TokenKind::Name);
         names.map(|(_, text)| text).filter(|text| seen.insert(text.as_str())).cloned().collect()
     }
 
@@ -107,8 +123,9 @@ impl<'a> Piece<'a> {
     pub(crate) fn possible_names(&self, token: usize) -> impl Iterator<Item = String> + '_ {
         let name = self.text(token);
         let mark = mark_of(name);
-        let texts = self.shared.tokens[token].rule.texts(self.alphabet, name.chars().count());
-        let is_keyword = |text: &str| self.shared.grammar.as_ref().is_some_and(|grammar| grammar.is_keyword(text));
+        let texts = self.tokens()[token].rule.texts(self.alphabet, name.chars().count());
+        let is_keyword =
+            |text: &str| self.work.original().grammar.as_ref().is_some_and(|grammar| grammar.is_keyword(text));
         // Marks come late in the order: where they are long, names are not looked for to the end.
         let texts = texts.take(MOST_TEXTS);
         texts.filter(move |text| mark_of(text) == mark && text.len() > mark.len() && !is_keyword(text))
@@ -119,70 +136,61 @@ impl<'a> Piece<'a> {
         self.alphabet.compare(text, other).is_lt()
     }
 
-    /// The texts so far.
-    pub(crate) fn texts(&self) -> &Arc<Vec<String>> {
-        &self.texts
-    }
-
     /// A stage that tries other texts for all tokens that have the text of this one, then for this one alone: the
     /// paper's `replaceIfPassTest`, for each text until one can stay.
     pub(crate) fn replacing(&self, token: usize, texts: &[String]) -> Stage {
-        let alike = self.with_text(self.text(token), self.shared.tokens[token].kind);
-        let mut rewrites = Vec::new();
+        let alike = self.with_text(self.text(token), self.tokens()[token].kind);
+        let mut edits = Vec::new();
         for text in texts {
             if alike.len() > 1 {
-                rewrites.push(Rewrite { tokens: alike.clone(), text: text.clone() });
+                edits.push(vec![Rewrite { tokens: alike.clone(), text: text.clone() }]);
             }
-            rewrites.push(Rewrite { tokens: vec![token], text: text.clone() });
+            edits.push(vec![Rewrite { tokens: vec![token], text: text.clone() }]);
         }
-        Stage::Texts(TextStage::new(&self.texts, rewrites))
+        self.work.first_of(edits)
     }
 
-    /// Takes over what a stage has come to; `true` if something has another text now.
+    /// A stage in which a minimizer chooses among `len` elements; `rewrite` spells those that stay, if they are enough.
+    pub(crate) fn choosing(
+        &self,
+        lists: Algorithm,
+        len: usize,
+        rewrite: impl Fn(&Subset) -> Option<Rewrite> + Send + Sync + 'static,
+    ) -> Stage {
+        let minimizer = EmptyFirst::not_empty(lists.minimizer(&Weights::uniform(len)));
+        self.work.list(minimizer, None, move |kept| Some(vec![rewrite(kept)?]))
+    }
+
+    /// Takes the texts of a stage that work; `true` if something has another text now.
     pub(crate) fn take_over(&mut self, stage: &Stage) -> bool {
-        let taken = match stage {
-            Stage::Texts(stage) => stage.taken().cloned(),
-            Stage::List(stage) => stage.taken().map(|(_, rewrite)| rewrite),
-        };
-        self.apply(taken.as_slice());
-        taken.is_some()
+        self.work.take(stage).is_some()
     }
 
     /// Runs stages one after the other on these tokens, and gives them back.
     pub(crate) fn run_stages<S: Stages<Stage = Stage>>(&self, search: &mut Search, stages: S) -> Result<S, Stop> {
-        let shared = Arc::clone(&self.shared);
-        let render = move |proposed: &Proposed| shared.render(&proposed.texts()?);
-        Ok(search.run(Chain::new(stages), render)?.into_stages())
+        self.work.run_stages(search, stages)
     }
 
-    /// Tries rewrites one after the other until one can stay; `true` if one can.
-    pub(crate) fn first_of(&mut self, search: &mut Search, rewrites: Vec<Rewrite>) -> Result<bool, Stop> {
-        let shared = Arc::clone(&self.shared);
-        let stage = Stage::Texts(TextStage::new(&self.texts, rewrites));
-        let ended = search.run(stage, move |proposed| shared.render(&proposed.texts()?))?;
-        Ok(self.take_over(&ended))
+    /// Tries edits one after the other until one works; `true` if one does.
+    pub(crate) fn first_of(&mut self, search: &mut Search, edits: Vec<Vec<Rewrite>>) -> Result<bool, Stop> {
+        let stage = self.work.first_of(edits);
+        Ok(self.work.run_stage(search, stage)?.taken().is_some())
     }
 
-    /// Tries what `state` proposes, and gives back its end; whoever calls applies what was accepted.
-    pub(crate) fn run<P, R>(&self, search: &mut Search, state: P, rewrites: R) -> Result<P, Stop>
-    where
-        P: Proposer,
-        R: Fn(&P::Proposal) -> Option<Vec<Rewrite>> + Send + Sync + 'static,
-    {
-        let (shared, texts) = (Arc::clone(&self.shared), Arc::clone(&self.texts));
-        search.run(state, move |proposal| shared.render(&rewritten(&texts, &rewrites(proposal)?)))
+    /// Tries all rewrites together, then in halves, and keeps those that work.
+    pub(crate) fn in_halves(&mut self, search: &mut Search, rewrites: Vec<Rewrite>) -> Result<(), Stop> {
+        let halves = Halves::new(rewrites.len());
+        let chosen =
+            move |numbers: &[usize]| numbers.iter().map(|&number| rewrites[number].clone()).collect::<Vec<_>>();
+        let choose = chosen.clone();
+        let ended = self.work.run(search, halves, move |numbers: &Vec<usize>| choose(numbers))?;
+        self.work.edit(&chosen(ended.accepted()));
+        Ok(())
     }
 
     /// The candidate with rewrites; `None` if it would be read otherwise.
     #[cfg(test)]
     pub(crate) fn render(&self, rewrites: &[Rewrite]) -> Option<Candidate> {
-        self.shared.render(&rewritten(&self.texts, rewrites))
-    }
-
-    /// Takes over what was accepted.
-    pub(crate) fn apply(&mut self, rewrites: &[Rewrite]) {
-        if !rewrites.is_empty() {
-            self.texts = Arc::new(rewritten(&self.texts, rewrites));
-        }
+        self.work.render_with(&rewrites.to_vec())
     }
 }

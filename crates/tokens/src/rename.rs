@@ -35,7 +35,7 @@ fn rename_all(search: &mut Search, piece: &mut Piece<'_>, token: usize) -> Resul
     let fresh = piece.possible_names(token).find(|name| !used.contains(name));
     let Some(text) = fresh.filter(|fresh| piece.is_below(fresh, name)) else { return Ok(()) };
     let tokens = piece.with_text(name, TokenKind::Name);
-    piece.first_of(search, vec![Rewrite { tokens, text }]).map(drop)
+    piece.first_of(search, vec![vec![Rewrite { tokens, text }]]).map(drop)
 }
 
 fn reduce_integer(search: &mut Search, piece: &mut Piece<'_>, token: usize) -> Result<(), Stop> {
@@ -69,8 +69,8 @@ fn smaller_integers(text: &str) -> Option<Vec<String>> {
 
 fn try_alone(search: &mut Search, piece: &mut Piece<'_>, token: usize, texts: Vec<String>) -> Result<bool, Stop> {
     let below = texts.into_iter().filter(|text| piece.is_below(text, piece.text(token)));
-    let rewrites = below.map(|text| Rewrite { tokens: vec![token], text }).collect();
-    piece.first_of(search, rewrites)
+    let edits = below.map(|text| vec![Rewrite { tokens: vec![token], text }]).collect();
+    piece.first_of(search, edits)
 }
 
 #[cfg(test)]

@@ -8,9 +8,8 @@ use whittle_lists::Algorithm;
 use whittle_search::{Search, Stages, Stop};
 
 use crate::fragments::Fragments;
-use crate::piece::Piece;
+use crate::piece::{Piece, Stage};
 use crate::shrink::Shrink;
-use crate::stage::Stage;
 
 /// What is done to each token of a round.
 #[derive(Clone, Copy)]

@@ -7,10 +7,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use whittle_grammars::{FragmentId, FragmentKind, LexTree};
-use whittle_lists::{Algorithm, Subset, Weights};
+use whittle_lists::{Algorithm, Subset};
 
-use crate::piece::{Piece, Rewrite};
-use crate::stage::{ListStage, Stage};
+use crate::piece::{Piece, Rewrite, Stage};
 
 /// A token that shrinks, together with those of the same text where that works.
 #[derive(Clone)]
@@ -115,10 +114,8 @@ impl Shrink {
 
     /// What could not go in all tokens of a text is tried in the one.
     fn end_choice(&mut self, choice: Choice, stage: &Stage) {
-        if let Stage::List(stage) = stage
-            && let Some((kept, _)) = stage.taken()
-        {
-            self.tree = Arc::new(choice.left(kept));
+        if let (Some(_), Some(kept)) = (stage.taken(), stage.kept()) {
+            self.tree = Arc::new(choice.left(&kept));
         } else if choice.tokens.len() > 1 {
             self.choice = Some(Choice { tokens: vec![self.token], ..choice });
             return;
@@ -136,8 +133,7 @@ impl Shrink {
 impl Choice {
     fn stage(&self, piece: &Piece<'_>, lists: Algorithm) -> Stage {
         let choice = self.clone();
-        let minimizer = lists.minimizer(&Weights::uniform(self.elements.len()));
-        Stage::List(ListStage::new(piece.texts(), minimizer, move |kept| choice.rewrite(kept)))
+        piece.choosing(lists, self.elements.len(), move |kept| choice.rewrite(kept))
     }
 
     fn left(&self, kept: &Subset) -> LexTree {

@@ -7,10 +7,9 @@
 
 use std::sync::Arc;
 
-use whittle_lists::{Algorithm, Subset, Weights};
+use whittle_lists::{Algorithm, EmptyFirst, Subset, Weights};
 use whittle_search::{Search, Stop};
 
-use crate::empty_first::EmptyFirst;
 use crate::parts::Parts;
 use crate::runs::Alignment;
 use crate::session::{Bar, Session};

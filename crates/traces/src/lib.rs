@@ -37,7 +37,6 @@
 //! ```
 
 mod edits;
-mod empty_first;
 mod generator;
 mod greduce;
 mod learn;

@@ -40,13 +40,13 @@ mod tree;
 mod unparse;
 mod vulcan;
 mod words;
+mod work;
 
 pub use convert::{Limits, count_tokens};
 pub use edits::{Edit, Edits};
 pub use leaves::{Leaf, Leaves};
-pub use reduce::{
-    Alternatives, ListListener, ListOutcome, Memory, TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm, Workshop,
-};
+pub use reduce::{ListListener, ListOutcome, Memory, TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm, Workshop};
 pub use syntax::{Count, Errors, Syntax, count_errors};
 pub use tree::{Kind, NodeId, Shape, Tree};
 pub use vulcan::VulcanPass;
+pub use work::{Editable, StageOf, Work};

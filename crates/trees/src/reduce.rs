@@ -10,11 +10,8 @@
 //! | `comments.rs` | comments, which trees see as blanks |
 //! | `workpiece.rs` | the tree that a pass works on: edits so far, and how more of them are tried |
 //! | `sets.rs` | the common way to try sets of edits |
-//! | `stage.rs` | what a pass tries at one place: sets of edits, or a list |
-//! | `alternatives.rs` | several edits of which the first that works is taken |
 
 mod algorithm;
-mod alternatives;
 mod comments;
 mod hdd;
 mod hddr;
@@ -24,16 +21,13 @@ mod needs;
 mod perses;
 mod replacements;
 mod sets;
-mod stage;
 #[cfg(test)]
 pub(crate) mod testing;
 mod workpiece;
 
 pub use algorithm::{TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm};
-pub use alternatives::Alternatives;
 pub(crate) use hdd::with_tokens;
 pub use memory::Memory;
 pub(crate) use sets::{best_of, take_sets, take_sets_of};
-pub(crate) use stage::{EditSet, Stage};
+pub(crate) use workpiece::{EditList, EditSet, Stage, Strictness, Workpiece};
 pub use workpiece::{ListListener, ListOutcome, Workshop};
-pub(crate) use workpiece::{Strictness, Workpiece};

@@ -7,7 +7,7 @@ use crossbeam_channel::{at, never, select};
 use super::Search;
 use crate::examine::{Judgement, Report};
 use crate::window::Window;
-use crate::{Cancel, Candidate, Proposer, Stop};
+use crate::{Cancel, Candidate, FirstOf, Proposer, Stop};
 
 /// What a candidate must be to be accepted, besides interesting.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -18,9 +18,9 @@ pub(super) enum Bar {
 
 impl Search {
     pub(super) fn attempt_at(&mut self, candidate: Candidate, bar: Bar) -> Result<bool, Stop> {
-        let once =
-            self.run_at(Once::new(candidate), &Arc::new(|candidate: &Candidate| Some(candidate.clone())), bar)?;
-        Ok(once.accepted)
+        let only = FirstOf::new(vec![candidate]);
+        let ended = self.run_at(only, &Arc::new(|candidate: &Candidate| Some(candidate.clone())), bar)?;
+        Ok(ended.taken().is_some())
     }
 
     pub(super) fn run_at<P, R>(&mut self, mut state: P, render: &Arc<R>, bar: Bar) -> Result<P, Stop>
@@ -156,31 +156,5 @@ impl Search {
             return Err(self.budget.stop.clone());
         }
         Ok(())
-    }
-}
-
-/// Proposes one candidate.
-#[derive(Clone)]
-struct Once {
-    candidate: Option<Candidate>,
-    accepted: bool,
-}
-
-impl Once {
-    fn new(candidate: Candidate) -> Self {
-        Self { candidate: Some(candidate), accepted: false }
-    }
-}
-
-impl Proposer for Once {
-    type Proposal = Candidate;
-
-    fn propose(&self) -> Option<Candidate> {
-        self.candidate.clone()
-    }
-
-    fn observe(&mut self, interesting: bool) {
-        self.candidate = None;
-        self.accepted = interesting;
     }
 }

@@ -16,7 +16,7 @@ mod values;
 use std::sync::Arc;
 
 use whittle_lists::Algorithm;
-use whittle_search::{Proposer, Search, Stop};
+use whittle_search::{FirstOf, Search, Stop};
 
 use crate::edits::Edits;
 use crate::runs::Alignment;
@@ -52,33 +52,13 @@ impl Shrink {
 fn sweep(session: &mut Session, search: &mut Search, list: impl Fn(&Session) -> Vec<Edits>) -> Result<(), Stop> {
     let mut from = 0;
     loop {
-        let edits = list(session);
-        let (trace, queue) = (Arc::clone(session.trace()), Queue { next: from, len: edits.len(), accepted: None });
-        let edit = move |place: &usize| Some(edits[*place].apply(&trace));
-        match session.pursue(search, queue, OURS, edit)?.accepted {
-            Some(place) => from = place,
+        let mut edits = list(session);
+        edits.drain(..from.min(edits.len()));
+        let trace = Arc::clone(session.trace());
+        let edit = move |edits: &Edits| Some(edits.apply(&trace));
+        match session.pursue(search, FirstOf::new(edits), OURS, edit)?.position() {
+            Some(position) => from += position,
             None => return Ok(()),
         }
-    }
-}
-
-/// Proposes places in a list until one is accepted.
-#[derive(Clone)]
-struct Queue {
-    next: usize,
-    len: usize,
-    accepted: Option<usize>,
-}
-
-impl Proposer for Queue {
-    type Proposal = usize;
-
-    fn propose(&self) -> Option<usize> {
-        (self.next < self.len && self.accepted.is_none()).then_some(self.next)
-    }
-
-    fn observe(&mut self, interesting: bool) {
-        self.accepted = interesting.then_some(self.next);
-        self.next += 1;
     }
 }

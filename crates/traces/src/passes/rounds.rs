@@ -4,12 +4,11 @@
 
 use std::sync::Arc;
 
-use whittle_lists::{Algorithm, Subset, Weights};
+use whittle_lists::{Algorithm, EmptyFirst, Subset, Weights};
 use whittle_search::{Proposer, Search, Stop};
 
 use super::OURS;
 use super::drift::Drift;
-use crate::empty_first::EmptyFirst;
 use crate::parts::Parts;
 use crate::session::Session;
 

@@ -4,13 +4,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use whittle_lists::{Algorithm, Subset, Weights};
+use whittle_lists::{Algorithm, EmptyFirst, Subset, Weights};
 use whittle_search::{Search, Stop};
 
 use super::OURS;
 use super::lowering::{Choice, Lowering, Values};
 use crate::edits::Edits;
-use crate::empty_first::EmptyFirst;
 use crate::session::Session;
 use crate::trace::{Draw, DrawKind, NodeId, Trace, Value};
 

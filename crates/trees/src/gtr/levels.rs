@@ -17,7 +17,7 @@ use super::labeled::{Labeled, Standing};
 use super::labeler::Labeler;
 use super::template::{Change, Manner, Template};
 use super::{GtrOptions, swaps};
-use crate::reduce::{Workpiece, Workshop, with_tokens};
+use crate::reduce::{EditList, Workpiece, Workshop, with_tokens};
 use crate::{Edit, NodeId};
 
 /// One pass over all levels of the best candidate.
@@ -86,7 +86,7 @@ impl Pass<'_> {
         };
         let edits: Vec<(NodeId, Edit)> = level.iter().zip(candidates).filter_map(only).collect();
         if !edits.is_empty() {
-            self.piece.minimize_edits(search, edits, true, self.algorithm)?;
+            self.piece.minimize(search, EditList::new(edits), self.algorithm)?;
         }
         Ok(self.left_of(level))
     }

@@ -4,9 +4,8 @@
 //! element: the text from the first byte that is no blank to the last. Line ends around it stay.
 
 use std::ops::Range;
-use std::sync::Arc;
 
-use whittle_lists::{Algorithm, Subset, Weights};
+use whittle_lists::{Algorithm, EmptyFirst, Subset, Weights};
 use whittle_search::{Search, Stop};
 
 use super::workpiece::Workshop;
@@ -16,17 +15,14 @@ use crate::Tree;
 pub(crate) fn comments(search: &mut Search, workshop: &Workshop, algorithm: Algorithm) -> Result<(), Stop> {
     let base = search.best().candidate.clone();
     let tree = workshop.tree(&base);
-    let comments = Arc::new(find(&tree));
+    let comments = find(&tree);
     if comments.is_empty() {
         return Ok(());
     }
     let file = workshop.file;
-    if search.attempt(base.with_bytes(file, without(tree.text(), &comments, &Subset::default())))? {
-        return Ok(());
-    }
     let lengths: Vec<u32> = comments.iter().map(|comment| comment.len() as u32).collect();
     let render = move |kept: &Subset| Some(base.with_bytes(file, without(tree.text(), &comments, kept)));
-    search.run(algorithm.minimizer(&Weights::new(&lengths)), render).map(drop)
+    search.run(EmptyFirst::new(algorithm.minimizer(&Weights::new(&lengths))), render).map(drop)
 }
 
 /// Where comments are.

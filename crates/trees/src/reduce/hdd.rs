@@ -8,7 +8,7 @@
 use whittle_lists::Algorithm;
 use whittle_search::{Search, Stop};
 
-use super::workpiece::{Workpiece, Workshop};
+use super::workpiece::{EditList, Workpiece, Workshop};
 use crate::{Edit, NodeId};
 
 /// One pass over all levels of the best candidate.
@@ -16,7 +16,7 @@ pub(crate) fn hdd(search: &mut Search, workshop: &Workshop, algorithm: Algorithm
     let mut piece = workshop.take(search);
     let mut level = with_tokens(&piece, [piece.tree().root()]);
     while !level.is_empty() {
-        let left = piece.minimize(search, level, Edit::Drop, true, algorithm)?;
+        let left = piece.minimize(search, EditList::of(level, Edit::Drop), algorithm)?;
         level = with_tokens(&piece, left.into_iter().flat_map(|node| piece.tree().children(node)));
     }
     Ok(())

@@ -10,7 +10,7 @@ use whittle_lists::Algorithm;
 use whittle_search::{Search, Stop};
 
 use super::hdd::with_tokens;
-use super::workpiece::Workshop;
+use super::workpiece::{EditList, Workshop};
 use crate::Edit;
 
 /// Which node comes next.
@@ -26,13 +26,13 @@ pub(crate) enum Order {
 pub(crate) fn hddr(search: &mut Search, workshop: &Workshop, order: Order, algorithm: Algorithm) -> Result<(), Stop> {
     let mut piece = workshop.take(search);
     let root = with_tokens(&piece, [piece.tree().root()]);
-    let mut waiting = VecDeque::from(piece.minimize(search, root, Edit::Drop, true, algorithm)?);
+    let mut waiting = VecDeque::from(piece.minimize(search, EditList::of(root, Edit::Drop), algorithm)?);
     while let Some(node) = waiting.pop_front() {
         let children = with_tokens(&piece, piece.tree().children(node));
         if children.is_empty() {
             continue;
         }
-        let left = piece.minimize(search, children, Edit::Drop, true, algorithm)?;
+        let left = piece.minimize(search, EditList::of(children, Edit::Drop), algorithm)?;
         match order {
             Order::DepthFirst => left.into_iter().rev().for_each(|child| waiting.push_front(child)),
             Order::BreadthFirst => waiting.extend(left),

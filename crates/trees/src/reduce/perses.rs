@@ -16,9 +16,9 @@ use std::collections::BinaryHeap;
 use whittle_lists::{Algorithm, BisectOptions};
 use whittle_search::{Search, Stages, Stop};
 
+use super::needs::Needs;
 use super::replacements::{largest_replacements, replacements};
-use super::stage::{EditSet, ListStage, SetStage, Stage};
-use super::workpiece::{ListOutcome, Strictness, Workpiece, Workshop};
+use super::workpiece::{AtLeast, EditList, EditSet, ListOutcome, Stage, Strictness, Workpiece, Workshop};
 use crate::{Edit, Kind, NodeId};
 
 /// How a pass goes about its work.
@@ -111,7 +111,7 @@ impl Stages for Pass<'_> {
     fn begin(&mut self) -> Option<Stage> {
         loop {
             if let Work::Parts(left) = &self.work {
-                return Some(Stage::Sets(self.piece.sets_stage(self.few_of(left))));
+                return Some(self.piece.sets_stage(self.few_of(left)));
             }
             let (node, place) = self.queue.pop()?;
             // The rest of the queue is no larger.
@@ -122,7 +122,7 @@ impl Stages for Pass<'_> {
                 Kind::List { at_least_one, .. } => return Some(self.begin_list(node, at_least_one)),
                 Kind::Optional => {
                     self.work = Work::Optional(node);
-                    return Some(Stage::Sets(self.piece.sets_stage(vec![vec![(node, Edit::Delete)]])));
+                    return Some(self.piece.sets_stage(vec![vec![(node, Edit::Delete)]]));
                 }
                 Kind::Rule => return Some(self.begin_rule(node, place)),
                 Kind::Token { .. } => {}
@@ -131,16 +131,15 @@ impl Stages for Pass<'_> {
     }
 
     fn end(&mut self, stage: Stage) {
-        match (std::mem::replace(&mut self.work, Work::Next), stage) {
-            (Work::List(list), Stage::List(stage)) => self.end_list(list, &stage),
-            (Work::Optional(node), Stage::Sets(stage)) => match self.piece.take_set(&stage) {
+        match std::mem::replace(&mut self.work, Work::Next) {
+            Work::List(list) => self.end_list(list, &stage),
+            Work::Optional(node) => match self.piece.take(&stage) {
                 Some(_) => self.tokens -= self.piece.tokens(node),
                 None => self.enqueue_all(self.children(node)),
             },
-            (Work::Rule(node, place), Stage::Sets(stage)) => self.end_rule(node, place, &stage),
-            (Work::Parts(left), Stage::Sets(stage)) => self.end_parts(left, &stage),
-            // A stage ends the work that it was begun for.
-            (_, Stage::List(_) | Stage::Sets(_)) => {}
+            Work::Rule(node, place) => self.end_rule(node, place, &stage),
+            Work::Parts(left) => self.end_parts(left, &stage),
+            Work::Next => {}
         }
     }
 }
@@ -168,18 +167,24 @@ impl<'a> Pass<'a> {
     fn begin_list(&mut self, list: NodeId, at_least_one: bool) -> Stage {
         self.work = Work::List(list);
         let elements: Vec<NodeId> = self.piece.tree().elements(list).collect();
-        let may_be_empty = !at_least_one || self.manner.smallest;
-        let is_long = self.manner.hasty && elements.len() >= MANY;
-        let leaps = Algorithm::Bisect(BisectOptions { leaps: true, ..BisectOptions::default() });
-        let lists = if is_long { leaps } else { self.manner.lists };
-        Stage::List(self.piece.list_stage(elements, is_long, may_be_empty, lists))
+        let at_least = if at_least_one && !self.manner.smallest { AtLeast::One } else { AtLeast::None };
+        let edits = EditList::of(elements.iter().copied(), Edit::Delete).leaving(at_least);
+        if self.manner.hasty && elements.len() >= MANY {
+            let leaps = Algorithm::Bisect(BisectOptions { leaps: true, ..BisectOptions::default() });
+            return self.piece.list_stage(edits.with_needs(Needs::of(self.piece.tree(), &elements)), leaps);
+        }
+        self.piece.list_stage(edits, self.manner.lists)
     }
 
-    fn end_list(&mut self, list: NodeId, stage: &ListStage) {
-        self.outcomes.extend(self.piece.outcome(stage));
-        let left = self.piece.take_list(stage);
-        let tokens = |nodes: &mut dyn Iterator<Item = NodeId>| nodes.map(|node| self.piece.tokens(node)).sum::<u32>();
-        let (all, kept) = (tokens(&mut self.piece.tree().elements(list)), tokens(&mut left.iter().copied()));
+    fn end_list(&mut self, list: NodeId, stage: &Stage) {
+        self.piece.take(stage);
+        let elements: Vec<NodeId> = self.piece.tree().elements(list).collect();
+        let kept = stage.kept().unwrap_or_default();
+        let edits: EditSet = elements.iter().map(|&element| (element, Edit::Delete)).collect();
+        self.outcomes.extend(self.piece.outcome(&edits, &kept));
+        let left: Vec<NodeId> = kept.elements().map(|element| elements[element]).collect();
+        let tokens = |nodes: &[NodeId]| nodes.iter().map(|&node| self.piece.tokens(node)).sum::<u32>();
+        let (all, kept) = (tokens(&elements), tokens(&left));
         let before = self.piece.tokens(list);
         let after = u64::from(before) * u64::from(kept) / u64::from(all.max(1));
         self.tokens -= before - after as u32;
@@ -194,12 +199,12 @@ impl<'a> Pass<'a> {
         let has_slot = self.piece.tree().slot(place).is_some();
         let smallest = (self.manner.smallest && has_slot).then_some((place, Edit::Smallest));
         let sets = smallest.into_iter().chain(hoists).map(|edit| vec![edit]).collect();
-        Stage::Sets(self.piece.sets_stage(sets))
+        self.piece.sets_stage(sets)
     }
 
-    fn end_rule(&mut self, node: NodeId, place: NodeId, stage: &SetStage) {
+    fn end_rule(&mut self, node: NodeId, place: NodeId, stage: &Stage) {
         let before = self.piece.tokens(node);
-        match self.piece.take_set(stage).as_deref() {
+        match self.piece.take(stage).as_deref() {
             Some(&[(_, Edit::Hoist(inner))]) => {
                 self.tokens -= before - self.piece.tokens(inner);
                 self.enqueue(inner, place);
@@ -209,8 +214,8 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn end_parts(&mut self, mut left: Vec<NodeId>, stage: &SetStage) {
-        let Some(dropped) = self.piece.take_set(stage) else { return self.enqueue_all(left) };
+    fn end_parts(&mut self, mut left: Vec<NodeId>, stage: &Stage) {
+        let Some(dropped) = self.piece.take(stage) else { return self.enqueue_all(left) };
         left.retain(|child| dropped.iter().all(|(node, _)| node != child));
         self.tokens -= dropped.iter().map(|&(node, _)| self.piece.tokens(node)).sum::<u32>();
         self.go_into(left);

@@ -5,8 +5,7 @@ use std::collections::HashSet;
 
 use whittle_search::{Search, Stop};
 
-use super::stage::EditSet;
-use super::workpiece::{Strictness, Workpiece, Workshop};
+use super::workpiece::{EditSet, Strictness, Workpiece, Workshop};
 use crate::NodeId;
 
 /// Sets times bytes beyond which nothing is tried: every set is parsed, and it would take minutes.

@@ -2,14 +2,27 @@
 
 use std::sync::{Arc, OnceLock};
 
-use whittle_lists::Algorithm;
-use whittle_search::{Candidate, Chain, Proposer, Search, Stages, Stop};
+use whittle_lists::{Algorithm, Completion, EmptyFirst, Subset, Weights};
+use whittle_search::{Candidate, Proposer, Search, Stages, Stop};
 
 use super::memory::{Key, Looks, Memory};
 use super::needs::Needs;
-use super::stage::{EditSet, ListStage, Proposed, SetStage, Stage, with};
 use crate::gtr::GtrOptions;
+use crate::work::{Editable, StageOf, Work};
 use crate::{Edit, Edits, Errors, NodeId, Syntax, Tree};
+
+/// Edits that belong together.
+pub(crate) type EditSet = Vec<(NodeId, Edit)>;
+
+/// What a pass tries at one place of a tree.
+pub(crate) type Stage = StageOf<Shared>;
+
+/// How many elements of a list must stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AtLeast {
+    None,
+    One,
+}
 
 /// What the passes over one file have in common.
 #[derive(Clone, Default)]
@@ -45,8 +58,7 @@ pub struct ListOutcome {
 #[derive(Clone)]
 pub(crate) struct Workpiece<'a> {
     workshop: &'a Workshop,
-    shared: Arc<Shared>,
-    edits: Arc<Edits>,
+    work: Work<Shared>,
     /// How many tokens there are before each node.
     tokens_before: Arc<Vec<u32>>,
     /// What its parts look like, once that is asked for.
@@ -54,7 +66,7 @@ pub(crate) struct Workpiece<'a> {
 }
 
 /// What the workers need to make candidates.
-struct Shared {
+pub(crate) struct Shared {
     base: Candidate,
     file: usize,
     tree: Tree,
@@ -88,7 +100,14 @@ impl Guard {
     }
 }
 
-impl Shared {
+impl Editable for Shared {
+    type Edit = EditSet;
+    type Edits = Edits;
+
+    fn with(so_far: &Edits, more: &EditSet) -> Edits {
+        so_far.iter().chain(more.iter().copied()).collect()
+    }
+
     fn render(&self, edits: &Edits) -> Option<Candidate> {
         let text = self.tree.unparse(edits);
         self.guard.as_ref().is_none_or(|guard| guard.allows(&text)).then(|| self.base.with_bytes(self.file, text))
@@ -136,15 +155,14 @@ impl Workshop {
             tokens += u32::from(tree.is_token(node));
         }
         tokens_before.push(tokens);
-        let shared = Arc::new(Shared { base, file: self.file, tree, guard });
-        let tokens_before = Arc::new(tokens_before);
-        Workpiece { workshop: self, shared, edits: Arc::default(), tokens_before, looks: Arc::default() }
+        let work = Work::new(Shared { base, file: self.file, tree, guard }, Edits::default());
+        Workpiece { workshop: self, work, tokens_before: Arc::new(tokens_before), looks: Arc::default() }
     }
 }
 
 impl Workpiece<'_> {
     pub(crate) fn tree(&self) -> &Tree {
-        &self.shared.tree
+        &self.work.original().tree
     }
 
     /// How many tokens a sub-tree has that nobody has edited yet, those that the parser does not show included.
@@ -155,17 +173,17 @@ impl Workpiece<'_> {
     /// Whether what is proposed is parsed before it is tested, and must be without errors. Where there are errors
     /// already, a new one may take the place of an old one, and the check says little.
     pub(crate) fn is_guarded(&self) -> bool {
-        self.shared.guard.as_ref().is_some_and(|guard| guard.errors.count() == 0)
+        self.guard().is_some_and(|guard| guard.errors.count() == 0)
     }
 
     /// Whether what is proposed is parsed before it is tested.
     pub(crate) fn is_checked(&self) -> bool {
-        self.shared.guard.is_some()
+        self.guard().is_some()
     }
 
     /// Whether the syntax allows one more edit, as far as that is checked.
     pub(crate) fn is_allowed(&self, node: NodeId, edit: Edit) -> bool {
-        self.shared.render(&with(&self.edits, [(node, edit)])).is_some()
+        self.work.render_with(&vec![(node, edit)]).is_some()
     }
 
     /// Whether edits that belong together are known to fail, as they look here.
@@ -184,87 +202,59 @@ impl Workpiece<'_> {
     /// What edits look like here. Where less is checked before testing, other edits fail.
     fn key(&self, edits: &[(NodeId, Edit)]) -> Key {
         let looks = self.looks.get_or_init(|| Looks::of(self.tree()));
-        Key::of(self.tree(), looks, self.shared.guard.as_ref().map(|guard| guard.strictness), edits)
+        Key::of(self.tree(), looks, self.guard().map(|guard| guard.strictness), edits)
     }
 
     /// Runs stages one after the other on this tree, and gives them back.
     pub(crate) fn run_stages<S: Stages<Stage = Stage>>(&self, search: &mut Search, stages: S) -> Result<S, Stop> {
-        Ok(search.run(Chain::new(stages), self.renderer())?.into_stages())
+        self.work.run_stages(search, stages)
     }
 
-    /// A stage that tries sets of edits one after the other until one can stay.
-    pub(crate) fn sets_stage(&self, sets: Vec<EditSet>) -> SetStage {
-        SetStage::new(&self.edits, sets)
+    /// A stage that tries sets of edits one after the other until one works.
+    pub(crate) fn sets_stage(&self, sets: Vec<EditSet>) -> Stage {
+        self.work.first_of(sets)
     }
 
-    /// A stage in which a minimizer chooses among elements of lists. With `needs` they keep all that they need.
-    pub(crate) fn list_stage(
-        &self,
-        elements: Vec<NodeId>,
-        has_needs: bool,
-        may_be_empty: bool,
-        algorithm: Algorithm,
-    ) -> ListStage {
-        let needs = has_needs.then(|| Needs::of(self.tree(), &elements));
-        self.edits_stage(all(elements, Edit::Delete), needs, may_be_empty, algorithm)
+    /// A stage in which a minimizer chooses the edits of a list that are left out.
+    pub(crate) fn list_stage(&self, list: EditList, algorithm: Algorithm) -> Stage {
+        let minimizer = algorithm.minimizer(&Weights::new(&self.weights(&list.edits)));
+        let minimizer = match list.at_least {
+            AtLeast::None => EmptyFirst::new(minimizer),
+            AtLeast::One => EmptyFirst::not_empty(minimizer),
+        };
+        let completion = list.needs.map(|needs| Arc::new(move |kept: &Subset| needs.closure(kept)) as Completion);
+        self.work.list(minimizer, completion, move |kept| Some(removed(&list.edits, kept).collect()))
     }
 
-    fn edits_stage(&self, edits: EditSet, needs: Option<Needs>, may_be_empty: bool, lists: Algorithm) -> ListStage {
-        let weights = self.weights(&edits);
-        ListStage::new(&self.edits, edits, &weights, needs, may_be_empty, lists)
+    /// Adds the edits of a stage that work, and returns them.
+    pub(crate) fn take(&mut self, stage: &Stage) -> Option<EditSet> {
+        self.work.take(stage)
     }
 
-    /// Takes over what a stage has come to, and says which set of edits that is.
-    pub(crate) fn take_set(&mut self, stage: &SetStage) -> Option<EditSet> {
-        let taken = stage.taken().cloned();
-        self.extend(taken.iter().flatten().copied());
-        taken
-    }
-
-    /// Takes over what a stage has come to, and gives what is left of the list.
-    pub(crate) fn take_list(&mut self, stage: &ListStage) -> Vec<NodeId> {
-        self.extend(stage.taken());
-        stage.kept()
-    }
-
-    /// Tries sets of edits one after the other until one can stay, and says which that is.
+    /// Tries sets of edits one after the other until one works, and returns that one.
     pub(crate) fn first_set_of(&mut self, search: &mut Search, sets: Vec<EditSet>) -> Result<Option<EditSet>, Stop> {
-        let ended = search.run(self.sets_stage(sets), self.renderer())?;
-        Ok(self.take_set(&ended))
+        let stage = self.sets_stage(sets);
+        Ok(self.work.run_stage(search, stage)?.taken())
     }
 
-    /// Lets a minimizer choose among nodes; the others get `edit`. All of them do if that works and `may_be_empty`.
-    /// Gives what is left.
+    /// Lets a minimizer choose the edits of a list that are left out. Returns their nodes.
     pub(crate) fn minimize(
         &mut self,
         search: &mut Search,
-        nodes: Vec<NodeId>,
-        edit: Edit,
-        may_be_empty: bool,
+        list: EditList,
         algorithm: Algorithm,
     ) -> Result<Vec<NodeId>, Stop> {
-        self.minimize_edits(search, all(nodes, edit), may_be_empty, algorithm)
+        let edits = Arc::clone(&list.edits);
+        let ended = self.work.run_stage(search, self.list_stage(list, algorithm))?;
+        let kept = ended.kept().unwrap_or_default();
+        self.tell(self.outcome(&edits, &kept));
+        Ok(kept.elements().map(|element| edits[element].0).collect())
     }
 
-    /// The same, each node having its own edit.
-    pub(crate) fn minimize_edits(
-        &mut self,
-        search: &mut Search,
-        edits: EditSet,
-        may_be_empty: bool,
-        algorithm: Algorithm,
-    ) -> Result<Vec<NodeId>, Stop> {
-        let stage = self.edits_stage(edits, None, may_be_empty, algorithm);
-        let ended = search.run(stage, self.renderer())?;
-        self.tell(self.outcome(&ended));
-        Ok(self.take_list(&ended))
-    }
-
-    /// What became of a list, for those who want to hear of it.
-    pub(crate) fn outcome(&self, stage: &ListStage) -> Option<ListOutcome> {
+    /// What became of a list, if somebody listens.
+    pub(crate) fn outcome(&self, edits: &[(NodeId, Edit)], kept: &Subset) -> Option<ListOutcome> {
         let is_heard = self.workshop.on_list.is_some();
-        let weights = || self.weights(stage.edits());
-        is_heard.then(|| ListOutcome { weights: weights(), kept: stage.subset().elements().collect() })
+        is_heard.then(|| ListOutcome { weights: self.weights(edits), kept: kept.elements().collect() })
     }
 
     /// Tells what became of lists.
@@ -280,41 +270,62 @@ impl Workpiece<'_> {
         edits.iter().map(|&(node, edit)| self.tokens(node) - left(edit)).collect()
     }
 
-    fn renderer(&self) -> impl Fn(&Proposed) -> Option<Candidate> + Send + Sync + 'static {
-        let shared = Arc::clone(&self.shared);
-        move |proposed| shared.render(&proposed.edits())
-    }
-
-    /// Tries the edits that a proposer proposes, each on top of those so far, until it has nothing left. What it has
-    /// come to is for the caller to [`edit`](Self::edit).
+    /// Tries the edits that a proposer proposes, each on top of those so far. The caller [adds](Self::edit) those that
+    /// work.
     pub(crate) fn choose<P>(&self, search: &mut Search, proposer: P) -> Result<P, Stop>
     where
         P: Proposer<Proposal = EditSet>,
     {
-        let (shared, so_far) = (Arc::clone(&self.shared), Arc::clone(&self.edits));
-        search.run(proposer, move |edits| shared.render(&with(&so_far, edits.iter().copied())))
+        self.work.run(search, proposer, EditSet::clone)
     }
 
     /// The edits so far.
     pub(crate) fn edits(&self) -> &Edits {
-        &self.edits
+        self.work.so_far()
     }
 
-    /// Adds an edit that is known to be fine.
+    /// Adds an edit that is known to work.
     pub(crate) fn edit(&mut self, node: NodeId, edit: Edit) {
-        self.extend([(node, edit)]);
+        self.work.edit(&vec![(node, edit)]);
     }
 
-    fn extend(&mut self, more: impl IntoIterator<Item = (NodeId, Edit)>) {
-        let mut more = more.into_iter().peekable();
-        // Most stages come to nothing, and there may be many edits already.
-        if more.peek().is_some() {
-            self.edits = Arc::new(with(&self.edits, more));
-        }
+    fn guard(&self) -> Option<&Guard> {
+        self.work.original().guard.as_ref()
     }
 }
 
-/// The same edit for all nodes.
-fn all(nodes: Vec<NodeId>, edit: Edit) -> EditSet {
-    nodes.into_iter().map(|node| (node, edit)).collect()
+/// Edits of which a minimizer chooses those that are left out.
+pub(crate) struct EditList {
+    edits: Arc<EditSet>,
+    at_least: AtLeast,
+    needs: Option<Needs>,
+}
+
+impl EditList {
+    /// Edits that may all be made.
+    pub(crate) fn new(edits: EditSet) -> Self {
+        Self { edits: Arc::new(edits), at_least: AtLeast::None, needs: None }
+    }
+
+    /// The same edit for all nodes.
+    pub(crate) fn of(nodes: impl IntoIterator<Item = NodeId>, edit: Edit) -> Self {
+        Self::new(nodes.into_iter().map(|node| (node, edit)).collect())
+    }
+
+    /// The same edits, of which so many must be left out.
+    pub(crate) fn leaving(self, at_least: AtLeast) -> Self {
+        Self { at_least, ..self }
+    }
+
+    /// The same edits, of which those of nodes that others need are left out with them.
+    pub(crate) fn with_needs(self, needs: Needs) -> Self {
+        Self { needs: Some(needs), ..self }
+    }
+}
+
+/// The edits of all elements that are not kept.
+fn removed<'a>(edits: &'a [(NodeId, Edit)], kept: &'a Subset) -> impl Iterator<Item = (NodeId, Edit)> + 'a {
+    let ends = kept.runs().map(|run| run.end);
+    let gaps = std::iter::once(0).chain(ends).zip(kept.runs().map(|run| run.start).chain([edits.len()]));
+    gaps.flat_map(move |(start, end)| edits[start..end].iter().copied())
 }

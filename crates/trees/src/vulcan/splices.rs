@@ -8,9 +8,9 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use whittle_search::{Search, Stop};
+use whittle_search::{FirstOf, Search, Stop};
 
-use crate::{Alternatives, NodeId, Tree, Workshop};
+use crate::{NodeId, Tree, Workshop};
 
 /// How many stretches are tried in all.
 const MOST: usize = 40;
@@ -20,13 +20,11 @@ pub(crate) fn splices(search: &mut Search, workshop: &Workshop) -> Result<(), St
     search.fixpoint(|search| {
         let (base, file) = (search.best().candidate.clone(), workshop.file);
         let stretches = stretches(&workshop.tree(&base));
-        let count = stretches.len();
-        let render = move |&number: &usize| {
-            let stretch: &Range<usize> = &stretches[number];
+        let render = move |stretch: &Range<usize>| {
             let text = base.files()[file].bytes();
             Some(base.with_bytes(file, [&text[..stretch.start], &text[stretch.end..]].concat()))
         };
-        search.run(Alternatives::new(count), render).map(drop)
+        search.run(FirstOf::new(stretches), render).map(drop)
     })
 }
 

@@ -45,17 +45,15 @@ impl Stages for Pass<'_> {
             if is_there(node) {
                 let sets = replacements(&self.piece, node, self.most).into_iter().map(|edit| vec![(node, edit)]);
                 let sets = sets.filter(|set| !self.piece.is_known_to_fail(set)).collect();
-                return Some(Stage::Sets(self.piece.sets_stage(sets)));
+                return Some(self.piece.sets_stage(sets));
             }
         }
         None
     }
 
     fn end(&mut self, stage: Stage) {
-        if let Stage::Sets(stage) = stage {
-            self.failed.extend_from_slice(stage.failed());
-            self.replaced.extend(self.piece.take_set(&stage).into_iter().flatten().map(|(node, _)| node));
-        }
+        self.failed.extend_from_slice(stage.failed());
+        self.replaced.extend(self.piece.take(&stage).into_iter().flatten().map(|(node, _)| node));
     }
 }
 

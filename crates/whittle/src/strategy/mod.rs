@@ -8,7 +8,7 @@ mod turns;
 use std::sync::Arc;
 
 use whittle_grammars::Alphabet;
-use whittle_lists::{Algorithm, ProbabilityOptions, TooLong, Unit, Units};
+use whittle_lists::{Algorithm, EmptyFirst, ProbabilityOptions, TooLong, Unit, Units};
 use whittle_search::{Search, Stop};
 use whittle_tokens::{TokenAlgorithm, TokenReducer};
 use whittle_trees::{Limits, TreeAlgorithm, TreeReducer, VulcanPass, Workshop};
@@ -215,10 +215,9 @@ fn smallest_unit(bytes: &[u8]) -> Unit {
 /// Deletes pieces of every file. A second run that finds nothing to delete changes nothing.
 fn reduce_by(unit: Unit, algorithm: Algorithm, search: &mut Search) -> Result<(), Unfinished> {
     for index in 0..search.best().candidate.files().len() {
-        search.attempt(search.best().candidate.with_bytes(index, Vec::new()))?;
         let base = search.best().candidate.clone();
         let units = Units::cut(base.files()[index].shared_bytes(), unit)?;
-        let minimizer = algorithm.minimizer(&units.weights());
+        let minimizer = EmptyFirst::new(algorithm.minimizer(&units.weights()));
         search.run(minimizer, move |kept| Some(base.with_bytes(index, units.render(kept))))?;
     }
     Ok(())

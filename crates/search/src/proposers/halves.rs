@@ -1,27 +1,28 @@
-//! [`Halves`]: changes that hardly depend on each other, tried together; what fails is halved and tried again.
+//! [`Halves`]: changes that hardly depend on each other are tried together. A set that fails is halved and retried.
 //!
-//! Cost: one test if all of n can stay, about 2k·log(n/k) if k of them cannot, never more than 2n.
+//! Cost for n changes: one test if all of them work, about 2k·log(n/k) if k of them do not, never more than 2n.
 
 use std::ops::Range;
 
-use whittle_search::Proposer;
+use crate::Proposer;
 
-/// Proposes sets of numbers below `len`: those accepted so far and some more.
+/// Proposes sets of the numbers below `len`: those accepted so far and some more.
 #[derive(Clone, Debug)]
-pub(crate) struct Halves {
+pub struct Halves {
     accepted: Vec<usize>,
-    /// What is to be tried, the next range last.
+    /// The ranges to try, the next one last.
     waiting: Vec<Range<usize>>,
 }
 
 impl Halves {
-    pub(crate) fn new(len: usize) -> Self {
+    /// Starts with all numbers below `len`.
+    pub fn new(len: usize) -> Self {
         let all = 0..len;
         Self { accepted: Vec::new(), waiting: if all.is_empty() { Vec::new() } else { Vec::from([all]) } }
     }
 
-    /// What was accepted.
-    pub(crate) fn accepted(&self) -> &[usize] {
+    /// The numbers whose changes work together.
+    pub fn accepted(&self) -> &[usize] {
         &self.accepted
     }
 }
@@ -49,7 +50,7 @@ impl Proposer for Halves {
 mod tests {
     use super::*;
 
-    /// What is accepted, and after how many tests, if these cannot stay.
+    /// The accepted numbers and the count of tests, if changes with the numbers `bad` fail.
     fn outcome(len: usize, bad: &[usize]) -> (Vec<usize>, usize) {
         let mut halves = Halves::new(len);
         let mut tests = 0;

@@ -1,25 +1,25 @@
-//! [`Chain`]: a pass of many small steps as one proposer, so that the search can test beyond the step at hand.
+//! [`Chain`]: a pass of many small stages as one proposer, so that the search can test beyond the current stage.
 //!
 //! A pass goes from place to place and tries something at each. If each place were a proposer of its own, the workers
-//! would fall idle at the end of every one of them, and most of them propose little. In a chain, what is proposed at the
-//! next places, should everything at this one fail, is known at once.
+//! would be idle at the end of every one of them, and most of them propose little. A chain knows at once what it will
+//! propose at the next places if everything at this one fails.
 
 use crate::Proposer;
 
-/// What a pass does, one stage after the other. A clone of it is told that proposals failed, so stages must depend on
-/// nothing but what came of those before.
+/// The stages of a pass, in order. The search runs ahead with a clone that it tells that proposals failed, so a stage
+/// may depend only on the results of the stages before it.
 pub trait Stages: Clone {
-    /// What tries something at one place.
+    /// Tries something at one place.
     type Stage: Proposer;
 
     /// The next stage, or `None` at the end of the pass.
     fn begin(&mut self) -> Option<Self::Stage>;
 
-    /// Takes in what a stage has come to.
+    /// Takes the result of a finished stage.
     fn end(&mut self, stage: Self::Stage);
 }
 
-/// Stages one after the other.
+/// Runs stages one after the other.
 ///
 /// ```
 /// use whittle_search::{Chain, Proposer, Stages};
@@ -59,12 +59,12 @@ pub trait Stages: Clone {
 #[derive(Clone, Debug)]
 pub struct Chain<S: Stages> {
     stages: S,
-    /// Never one that is done.
+    /// The current stage; never a finished one.
     stage: Option<S::Stage>,
 }
 
 impl<S: Stages> Chain<S> {
-    /// At the first proposal of the first stage that has one.
+    /// Starts at the first stage that has a proposal.
     pub fn new(mut stages: S) -> Self {
         let stage = stages.begin();
         let mut chain = Self { stages, stage };
@@ -72,12 +72,12 @@ impl<S: Stages> Chain<S> {
         chain
     }
 
-    /// What the stages have come to.
+    /// The stages with their results.
     pub fn into_stages(self) -> S {
         self.stages
     }
 
-    /// Leaves stages that are done.
+    /// Moves past finished stages.
     fn go_on(&mut self) {
         while let Some(stage) = self.stage.take_if(|stage| stage.is_done()) {
             self.stages.end(stage);

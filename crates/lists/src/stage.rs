@@ -1,0 +1,204 @@
+//! [`Stage`]: what a pass tries at one place, on top of the edits so far: the first of several edits that works, or a
+//! list that loses elements.
+//!
+//! A pass over a tree or over tokens is a chain of stages, so proposals carry the edits that they are made on. An edit
+//! is made on a worker, and may be anything: edits of a tree, other texts for tokens.
+
+use std::sync::Arc;
+
+use whittle_search::{FirstOf, Proposer};
+
+use crate::{AnyMinimizer, EmptyFirst, Subset};
+
+/// What a pass tries at one place, on top of the edits so far, which are a `B`. Each edit is an `E`.
+pub struct Stage<B, E> {
+    so_far: Arc<B>,
+    trial: Trial<E>,
+}
+
+#[derive(Clone)]
+enum Trial<E> {
+    FirstOf(FirstOf<E>),
+    List(ListTrial<E>),
+}
+
+/// An edit on top of those so far.
+pub struct Proposed<B, E> {
+    /// The edits so far.
+    pub so_far: Arc<B>,
+    pending: Pending<E>,
+}
+
+/// An edit that is made on a worker.
+enum Pending<E> {
+    Made(E),
+    Kept { kept: Subset, completion: Option<Completion>, removal: Removal<E> },
+}
+
+/// Makes the edit that leaves some elements of a list; `None` if that makes no sense.
+type Removal<E> = Arc<dyn Fn(&Subset) -> Option<E> + Send + Sync>;
+
+/// Adds to some elements of a list those that they need.
+pub type Completion = Arc<dyn Fn(&Subset) -> Subset + Send + Sync>;
+
+impl<B, E: Clone> Proposed<B, E> {
+    /// The edit; `None` if it makes no sense.
+    pub fn edit(&self) -> Option<E> {
+        match &self.pending {
+            Pending::Made(edit) => Some(edit.clone()),
+            Pending::Kept { kept, completion, removal } => removal(&completed(completion.as_ref(), kept)),
+        }
+    }
+}
+
+impl<B, E> Stage<B, E> {
+    /// Takes the first of several edits that works.
+    pub fn first_of(so_far: &Arc<B>, edits: Vec<E>) -> Self {
+        Self { so_far: Arc::clone(so_far), trial: Trial::FirstOf(FirstOf::new(edits)) }
+    }
+
+    /// Lets a minimizer choose the elements of a list that stay; `removal` makes the edit that leaves them.
+    ///
+    /// With a completion, proposals also keep what the chosen elements need. At the end, one more test does without.
+    pub fn list(
+        so_far: &Arc<B>,
+        minimizer: EmptyFirst<AnyMinimizer>,
+        completion: Option<Completion>,
+        removal: impl Fn(&Subset) -> Option<E> + Send + Sync + 'static,
+    ) -> Self {
+        let (len, removal) = (minimizer.current().len(), Arc::new(removal));
+        let mut list = ListTrial { len, removal, completion, phase: Phase::Minimizing(minimizer) };
+        list.go_on();
+        Self { so_far: Arc::clone(so_far), trial: Trial::List(list) }
+    }
+}
+
+impl<B, E: Clone> Stage<B, E> {
+    /// The edit that works, if there is one.
+    pub fn taken(&self) -> Option<E> {
+        match &self.trial {
+            Trial::FirstOf(first) => first.taken().cloned(),
+            Trial::List(list) => list.taken(),
+        }
+    }
+
+    /// The edits of which none worked.
+    pub fn failed(&self) -> &[E] {
+        match &self.trial {
+            Trial::FirstOf(first) => first.failed(),
+            Trial::List(_) => &[],
+        }
+    }
+
+    /// The elements of a list that stay; `None` if no list was tried.
+    pub fn kept(&self) -> Option<Subset> {
+        match &self.trial {
+            Trial::FirstOf(_) => None,
+            Trial::List(list) => Some(list.kept()),
+        }
+    }
+}
+
+impl<B, E: Clone> Clone for Stage<B, E> {
+    fn clone(&self) -> Self {
+        Self { so_far: Arc::clone(&self.so_far), trial: self.trial.clone() }
+    }
+}
+
+impl<B: Send + Sync + 'static, E: Clone + Send + 'static> Proposer for Stage<B, E> {
+    type Proposal = Proposed<B, E>;
+
+    fn propose(&self) -> Option<Self::Proposal> {
+        let pending = match &self.trial {
+            Trial::FirstOf(first) => Pending::Made(first.propose()?),
+            Trial::List(list) => list.propose()?,
+        };
+        Some(Proposed { so_far: Arc::clone(&self.so_far), pending })
+    }
+
+    fn is_done(&self) -> bool {
+        match &self.trial {
+            Trial::FirstOf(first) => first.is_done(),
+            Trial::List(list) => matches!(list.phase, Phase::Done(_)),
+        }
+    }
+
+    fn observe(&mut self, interesting: bool) {
+        match &mut self.trial {
+            Trial::FirstOf(first) => first.observe(interesting),
+            Trial::List(list) => list.observe(interesting),
+        }
+    }
+}
+
+fn completed(completion: Option<&Completion>, chosen: &Subset) -> Subset {
+    completion.map_or_else(|| chosen.clone(), |complete| complete(chosen))
+}
+
+/// A list that loses elements.
+#[derive(Clone)]
+struct ListTrial<E> {
+    len: usize,
+    removal: Removal<E>,
+    completion: Option<Completion>,
+    phase: Phase,
+}
+
+#[derive(Clone)]
+enum Phase {
+    Minimizing(EmptyFirst<AnyMinimizer>),
+    /// These were chosen; now they are tried without what they need.
+    WithoutNeeds(Subset),
+    Done(Subset),
+}
+
+impl<E> ListTrial<E> {
+    fn kept(&self) -> Subset {
+        match &self.phase {
+            Phase::Minimizing(minimizer) => self.completed(minimizer.current()),
+            Phase::WithoutNeeds(chosen) => self.completed(chosen),
+            Phase::Done(kept) => kept.clone(),
+        }
+    }
+
+    fn completed(&self, chosen: &Subset) -> Subset {
+        completed(self.completion.as_ref(), chosen)
+    }
+
+    fn taken(&self) -> Option<E> {
+        let kept = self.kept();
+        (kept.len() < self.len).then(|| (self.removal)(&kept)).flatten()
+    }
+
+    fn propose(&self) -> Option<Pending<E>> {
+        let (completion, kept) = match &self.phase {
+            Phase::Minimizing(minimizer) => (self.completion.clone(), minimizer.propose()?),
+            Phase::WithoutNeeds(chosen) => (None, chosen.clone()),
+            Phase::Done(_) => return None,
+        };
+        Some(Pending::Kept { kept, completion, removal: Arc::clone(&self.removal) })
+    }
+
+    fn observe(&mut self, interesting: bool) {
+        match &mut self.phase {
+            Phase::Minimizing(minimizer) => minimizer.observe(interesting),
+            Phase::WithoutNeeds(chosen) => {
+                let chosen = std::mem::take(chosen);
+                self.phase = Phase::Done(if interesting { chosen } else { self.completed(&chosen) });
+            }
+            Phase::Done(_) => {}
+        }
+        self.go_on();
+    }
+
+    /// Leaves the minimizer when it is done.
+    fn go_on(&mut self) {
+        if let Phase::Minimizing(minimizer) = &self.phase
+            && minimizer.is_done()
+        {
+            let chosen = minimizer.current().clone();
+            let is_complete = self.completed(&chosen) == chosen;
+            self.phase = if is_complete { Phase::Done(chosen) } else { Phase::WithoutNeeds(chosen) };
+        }
+    }
+}

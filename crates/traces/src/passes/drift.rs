@@ -75,7 +75,7 @@ impl Drift {
         let all: Vec<usize> = (0..self.rounds.len()).collect();
         let made = all.iter().filter(done).count() as u64;
         // What existed before the first round keeps its position.
-        let base = (draw.max + 1).checked_sub(made)?;
+        let base = draw.max.checked_sub(made - 1)?;
         let passed = gone.iter().filter(|place| base + **place < value).count() as u64;
         (passed > 0).then(|| Value::One(value - passed))
     }

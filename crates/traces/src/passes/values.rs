@@ -132,7 +132,7 @@ fn simpler(draw: &Draw, default: Option<&Value>) -> Vec<Value> {
             let zero = middle(draw.max);
             values.extend([1, zero, zero + 1, zero - 1].map(Value::One));
             values.extend(default.cloned());
-            let steps = [number.saturating_sub(1), (number + 1).min(draw.max)];
+            let steps = [number.saturating_sub(1), number.saturating_add(1).min(draw.max)];
             values.extend([draw.max - number, number / 2].into_iter().chain(steps).map(Value::One));
         }
         (Value::One(number), DrawKind::Fraction) => {

@@ -242,3 +242,28 @@ fn challenges_end_as_small_as_they_can_be() {
         }
     }
 }
+
+fn largest(player: &mut Player<'_>) -> Result<String, NoInput> {
+    Ok(player.draw("number", u64::MAX)?.to_string())
+}
+
+#[test]
+fn the_largest_number_of_all_is_lowered_too() {
+    let reduced = shrink(largest, &[u64::MAX], |text| text.parse().is_ok_and(|number: u64| number > u64::MAX / 4));
+    assert_eq!(reduced.best, (u64::MAX / 4 + 1).to_string());
+}
+
+/// Makes things in a loop, and draws one of them by a number up to the largest of all.
+fn at_the_end(player: &mut Player<'_>) -> Result<String, NoInput> {
+    let made = player.draw("count", 5)?;
+    player.times("things", made, |player, _| player.draw("thing", 1).map(drop))?;
+    let last = u64::MAX - 5 + made;
+    Ok(format!("{made} {}", last - player.draw("which", last)?))
+}
+
+#[test]
+fn an_index_into_the_largest_range_of_all_moves_with_what_it_points_to() {
+    let reduced = shrink(at_the_end, &[5, 0, 0, 0, 0, 0, u64::MAX - 1], |text| text.ends_with(" 1"));
+    // The thing that it points to stays, and so does the last one.
+    assert_eq!(reduced.best, "2 1");
+}

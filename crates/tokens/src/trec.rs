@@ -44,7 +44,7 @@ mod tests {
 
     use whittle_grammars::Grammar;
     use whittle_search::Candidate;
-    use whittle_trees::{TreeAlgorithm, TreeReducer};
+    use whittle_trees::{TreeAlgorithm, TreeOptions, TreeReducer};
 
     use super::*;
     use crate::piece::Shared;
@@ -176,12 +176,15 @@ mod tests {
         let program = "typedef long llong;\ntest1char8() {}\ntypedef llong vllong1\n__attribute__((\n(__vector_size__(sizeof(llong)))\n\
             ));\nvllong1 test2llong1() {\nllong c = test1char8;\nvllong1 v = {c};\nreturn v;\n}\nmain() {}\n";
         let tree = TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists: Algorithm::default() };
-        let alone = ends_with("c", program, is_figure_2, |search, workshop| tree.run(search, workshop)).0;
+        let alone = ends_with("c", program, is_figure_2, |search, workshop| {
+            tree.run(search, workshop, None, &TreeOptions::default())
+        })
+        .0;
         assert_eq!(alone, program);
         let (end, _) = ends_with("c", program, is_figure_2, |search, workshop| {
             search.fixpoint(|search| {
                 run_trec(search, workshop)?;
-                tree.run(search, workshop)
+                tree.run(search, workshop, None, &TreeOptions::default())
             })
         });
         let words: Vec<&str> = end.split_whitespace().collect();

@@ -15,7 +15,7 @@
 //! | `leaves.rs` | [`Leaves`]: the parser's tokens, to tell whether a text is still read in the same way |
 //! | `gtr/` | [`gtr`]: reduction by templates, filtered by what a corpus tells |
 //! | `reduce/` | the other reducers: [`hdd`](TreeReducer::Hdd), recursive HDD, [`perses`](TreeReducer::Perses) |
-//! | `vulcan/` | [`VulcanPass`]: patterns of deletions among neighbours, nodes replaced by others, repeated parts, inlining |
+//! | `passes/` | [`TreePass`]: edits of several places at once, Vulcan's passes, single tokens |
 //! | `scanners.rs` | texts that must be kept from a scanner |
 //! | `words.rs` | what is a name and what is a keyword |
 //! | `print.rs` | trees for people |
@@ -31,6 +31,7 @@ mod generic;
 pub mod gtr;
 mod joins;
 mod leaves;
+mod passes;
 mod places;
 mod print;
 mod reduce;
@@ -38,15 +39,17 @@ mod scanners;
 mod syntax;
 mod tree;
 mod unparse;
-mod vulcan;
 mod words;
 mod work;
 
 pub use convert::{Limits, count_tokens};
 pub use edits::{Edit, Edits};
 pub use leaves::{Leaf, Leaves};
-pub use reduce::{ListListener, ListOutcome, Memory, TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm, Workshop};
+pub use passes::TreePass;
+pub use reduce::{
+    ListListener, ListOutcome, Memory, SyntaxCheck, TreeAlgorithm, TreeOptions, TreeReducer, UnknownTreeAlgorithm,
+    Workshop,
+};
 pub use syntax::{Count, Errors, Syntax, count_errors};
 pub use tree::{Kind, NodeId, Shape, Tree};
-pub use vulcan::VulcanPass;
 pub use work::{Editable, StageOf, Work};

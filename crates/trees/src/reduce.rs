@@ -29,5 +29,5 @@ pub use algorithm::{TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm};
 pub(crate) use hdd::with_tokens;
 pub use memory::Memory;
 pub(crate) use sets::{best_of, take_sets, take_sets_of};
-pub(crate) use workpiece::{EditList, EditSet, Stage, Strictness, Workpiece};
-pub use workpiece::{ListListener, ListOutcome, Workshop};
+pub(crate) use workpiece::{EditList, EditSet, Stage, Workpiece};
+pub use workpiece::{ListListener, ListOutcome, SyntaxCheck, TreeOptions, Workshop};

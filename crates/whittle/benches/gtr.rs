@@ -19,6 +19,7 @@ use whittle::models;
 use whittle::search::{Cancel, Candidate, Property, Setup, TestError, Tested, Verdict};
 use whittle::strategy::{Step, Strategy, Turns};
 use whittle::syntaxes::{LanguageChoice, Syntaxes, syntax};
+use whittle::trees::SyntaxCheck;
 use whittle::trees::gtr::{Filter, GtrOptions, Labeled, Labeler, Model, Templates};
 use whittle::trees::{NodeId, Syntax, Tree};
 
@@ -147,14 +148,13 @@ fn reduce(language: &'static Language, model: Option<&Arc<Model>>, case: &Case, 
     let input = Candidate::single("input", case.input.trim_start().as_bytes().to_vec());
     let syntaxes = Syntaxes::choose(&LanguageChoice::Is(language), &input).unwrap();
     let checker = Checker { case: case.clone(), syntax: syntax(language).unwrap() };
-    let mut workshops = syntaxes.workshops(0);
-    let options =
-        GtrOptions { templates: way.templates, filter: way.filter, model: model.cloned(), ..Default::default() };
-    workshops[0].gtr = options;
+    let models = model.cloned().into_iter().collect();
+    let mut strategy = way.strategy.clone();
+    strategy.trees.gtr = GtrOptions::new(way.templates, way.filter, models);
     let setup = Setup { measure: syntaxes.measure(), ..Setup::default() };
     let before = input.byte_count() as f64;
     let mut search = setup.start(Arc::new(checker), input).unwrap();
-    way.strategy.run(&mut search, &workshops).unwrap();
+    strategy.run(&mut search, &syntaxes.workshops(SyntaxCheck::Off)).unwrap();
     let text = search.best().candidate.files()[0].bytes();
     if std::env::var_os("SHOW").is_some() {
         println!("--- {} by {}\n{}\n", case.name, way.name, String::from_utf8_lossy(text).trim());

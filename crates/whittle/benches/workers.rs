@@ -33,6 +33,7 @@ use whittle::search::{
 };
 use whittle::strategy::{Effort, Strategy, Unfinished};
 use whittle::syntaxes::{LanguageChoice, Syntaxes};
+use whittle::trees::SyntaxCheck;
 
 use memo::Memo;
 use script::Script;
@@ -152,7 +153,7 @@ impl Bench {
         let strategy = Strategy::for_syntax(subject.input.files()[0].bytes(), Effort::Normal);
         let began = Instant::now();
         let mut search = setup.start(property, subject.input.clone())?;
-        match strategy.run(&mut search, &subject.syntaxes.workshops(usize::MAX)) {
+        match strategy.run(&mut search, &subject.syntaxes.workshops(SyntaxCheck::Always)) {
             Ok(()) | Err(Unfinished::Stopped(Stop::MaxTests(_))) => {}
             Err(error) => return Err(error.into()),
         }

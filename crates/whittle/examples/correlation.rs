@@ -20,7 +20,7 @@ use anyhow::{Context, Result};
 use whittle::search::{Candidate, Setup, Stop};
 use whittle::strategy::{Strategy, Unfinished};
 use whittle::syntaxes::{LanguageChoice, Syntaxes};
-use whittle::trees::{ListOutcome, TreeAlgorithm};
+use whittle::trees::{ListOutcome, SyntaxCheck, TreeAlgorithm};
 
 use script::Script;
 
@@ -42,17 +42,15 @@ fn main() -> Result<()> {
 fn run(test: &Path, input: &Candidate, limit: u64, algorithm: TreeAlgorithm) -> Result<()> {
     let syntaxes = Syntaxes::choose(&LanguageChoice::Detect, input)?;
     let outcomes = Arc::new(Mutex::new(Vec::new()));
-    let mut workshops = syntaxes.workshops(usize::MAX);
-    for workshop in &mut workshops {
-        let outcomes = Arc::clone(&outcomes);
-        workshop.on_list = Some(Arc::new(move |outcome| {
-            outcomes.lock().unwrap_or_else(PoisonError::into_inner).push(outcome.clone());
-        }));
-    }
+    let mut strategy = Strategy::of_tree(algorithm);
+    let heard = Arc::clone(&outcomes);
+    strategy.trees.on_list = Some(Arc::new(move |outcome| {
+        heard.lock().unwrap_or_else(PoisonError::into_inner).push(outcome.clone());
+    }));
     let setup = Setup { measure: syntaxes.measure(), max_tests: Some(limit), ..Setup::default() };
     let property = Script { path: test.to_owned(), name: input.files()[0].path().as_os_str().to_owned() };
     let mut search = setup.start(Arc::new(property), input.clone())?;
-    let star = match Strategy::of_tree(algorithm).run(&mut search, &workshops) {
+    let star = match strategy.run(&mut search, &syntaxes.workshops(SyntaxCheck::Always)) {
         Ok(()) => ' ',
         Err(Unfinished::Stopped(Stop::MaxTests(_))) => '*',
         Err(error) => return Err(error.into()),

@@ -39,7 +39,7 @@
 //! - [`traces`], [`generator`]: reducing through the generator that made the input, and running generators.
 //! - [`property`]: the user's command as a property.
 //! - [`syntaxes`]: the syntax of each file, and sizes in tokens.
-//! - [`corpus`], [`models`], [`gtr`]: models of languages, learned from files, and how `gtr` uses them.
+//! - [`corpus`], [`models`]: models of languages for `gtr`, learned from files.
 //! - [`dedup`]: which reduced inputs show the same bug.
 //! - [`reduction`]: one run, from the check of the input to the confirmed result.
 //! - [`strategy`]: which passes run, in which order, until when.
@@ -48,7 +48,6 @@
 pub mod corpus;
 pub mod dedup;
 pub mod generator;
-pub mod gtr;
 pub mod models;
 pub mod output;
 pub mod reduction;

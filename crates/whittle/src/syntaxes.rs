@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use whittle_grammars::{Grammar, GrammarError};
 use whittle_languages::Language;
 use whittle_search::{Candidate, Measure, Size, count_solid};
-use whittle_trees::{Syntax, Workshop};
+use whittle_trees::{Syntax, SyntaxCheck, Workshop};
 
 /// Which language the files of an input are in.
 #[derive(Clone, Debug, Default)]
@@ -91,14 +91,9 @@ impl Syntaxes {
         })
     }
 
-    /// A workshop for each file, in which syntax is checked up to so many bytes.
-    pub fn workshops(&self, check_up_to: usize) -> Vec<Workshop> {
-        let workshop = |(file, syntax): (usize, &Option<Syntax>)| Workshop {
-            file,
-            syntax: syntax.clone(),
-            check_up_to,
-            ..Workshop::default()
-        };
+    /// A workshop for each file, with the same check of syntax.
+    pub fn workshops(&self, check: SyntaxCheck) -> Vec<Workshop> {
+        let workshop = |(file, syntax): (usize, &Option<Syntax>)| Workshop { file, syntax: syntax.clone(), check };
         self.0.iter().enumerate().map(workshop).collect()
     }
 }

@@ -6,6 +6,7 @@
 //! (`gtr*`, algorithm 6), the result is 1-transformation-minimal: no single candidate that the filter lets through can
 //! take the place of a node.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use whittle_lists::Algorithm;
@@ -15,28 +16,36 @@ use super::backtrack::{Backtrack, Choice};
 use super::filter::{Filter, Judge, Member, No};
 use super::labeled::{Labeled, Standing};
 use super::labeler::Labeler;
+use super::model::Model;
 use super::template::{Change, Manner, Template};
 use super::{GtrOptions, swaps};
-use crate::reduce::{EditList, Workpiece, Workshop, with_tokens};
+use crate::reduce::{EditList, TreeOptions, Workpiece, Workshop, with_tokens};
 use crate::{Edit, NodeId};
 
 /// One pass over all levels of the best candidate.
-pub(crate) fn gtr(search: &mut Search, workshop: &Workshop, algorithm: Algorithm) -> Result<(), Stop> {
-    shrink(search, workshop, algorithm)?;
-    for template in workshop.gtr.templates.iter().filter(|template| template.manner() == Manner::Restructuring) {
-        swaps::restructure(search, workshop, template, |search| shrink(search, workshop, algorithm))?;
+pub(crate) fn gtr(
+    search: &mut Search,
+    workshop: &Workshop,
+    options: &TreeOptions,
+    algorithm: Algorithm,
+) -> Result<(), Stop> {
+    shrink(search, workshop, options, algorithm)?;
+    for template in options.gtr.templates.iter().filter(|template| template.manner() == Manner::Restructuring) {
+        swaps::restructure(search, workshop, template, |search| shrink(search, workshop, options, algorithm))?;
     }
     Ok(())
 }
 
 /// The templates that make trees smaller, level by level.
-fn shrink(search: &mut Search, workshop: &Workshop, algorithm: Algorithm) -> Result<(), Stop> {
-    let piece = workshop.take(search);
+fn shrink(search: &mut Search, workshop: &Workshop, options: &TreeOptions, algorithm: Algorithm) -> Result<(), Stop> {
+    let piece = workshop.take(search).with_listener(options);
     let labels = Labeler::default().label(piece.tree());
-    let mut pass = Pass { piece, labels, options: &workshop.gtr, algorithm };
+    let language = workshop.syntax.as_ref().map(|syntax| syntax.name());
+    let model = options.gtr.models.iter().find(|model| Some(model.language.as_str()) == language);
+    let mut pass = Pass { piece, labels, options: &options.gtr, model: model.map(Arc::as_ref), algorithm };
     let mut level = pass.members(None, [pass.piece.tree().root()]);
     while !level.is_empty() {
-        for template in workshop.gtr.templates.iter() {
+        for template in options.gtr.templates.iter() {
             level = pass.apply(search, template, level)?;
         }
         level = level.into_iter().flat_map(|member| pass.below(member)).collect();
@@ -48,6 +57,8 @@ struct Pass<'a> {
     piece: Workpiece<'a>,
     labels: Labeled,
     options: &'a GtrOptions,
+    /// The model of the file's language.
+    model: Option<&'a Model>,
     algorithm: Algorithm,
 }
 
@@ -126,12 +137,8 @@ impl Pass<'_> {
     /// What a template suggests for each member of a level, and the filter lets through.
     fn candidates(&self, template: &dyn Template, level: &[Member]) -> Vec<Vec<Change>> {
         let edits = self.piece.edits();
-        let judge = Judge {
-            filter: self.options.filter,
-            model: self.options.model.as_deref(),
-            tree: self.piece.tree(),
-            labels: &self.labels,
-        };
+        let judge =
+            Judge { filter: self.options.filter, model: self.model, tree: self.piece.tree(), labels: &self.labels };
         let deletions = judge.deletions(level, edits);
         let judged = |(member, deletion): (&Member, Result<(), No>)| {
             let mut changes = template.candidates(&self.labels, member.standing.node);
@@ -172,14 +179,15 @@ mod tests {
         let algorithm: crate::TreeAlgorithm = format!("{reducer}+ddmin").parse().unwrap();
         assert!(matches!(algorithm.reducer, TreeReducer::Gtr | TreeReducer::Hdd));
         let javascript = syntax("javascript");
-        let workshop = Workshop { syntax: Some(javascript.clone()), gtr, ..Workshop::default() };
+        let workshop = Workshop { syntax: Some(javascript.clone()), ..Workshop::default() };
+        let options = TreeOptions { gtr, ..TreeOptions::default() };
         let is_interesting = move |text: &str| {
             javascript.errors(text.as_bytes()) == Some(crate::Errors::default())
                 && wanted.iter().all(|part| text.contains(part))
         };
         let mut best = String::new();
         let mut tests = tests_of(input, is_interesting, |search| {
-            let ended = algorithm.run(search, &workshop);
+            let ended = algorithm.run(search, &workshop, None, &options);
             best = String::from_utf8(search.best().candidate.files()[0].bytes().to_vec()).unwrap();
             ended
         });

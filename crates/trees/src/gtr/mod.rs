@@ -26,7 +26,7 @@ mod swaps;
 mod template;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use filter::{Filter, UnknownFilter};
 pub use labeled::{Labeled, Name, Standing};
@@ -35,15 +35,26 @@ pub(crate) use levels::gtr;
 pub use model::{Model, ModelError};
 pub use template::{Change, Manner, TEMPLATES, Template, Templates, UnknownTemplate};
 
-/// How a file is reduced by templates.
+/// How files are reduced by templates. The default has no model.
 #[derive(Clone, Debug, Default)]
 pub struct GtrOptions {
     /// Which templates are applied.
     pub templates: Templates,
     /// What filters candidates.
     pub filter: Filter,
-    /// The model that is asked; without one, none says no.
-    pub model: Option<Arc<Model>>,
-    /// How many candidates the model has filtered so far.
-    pub filtered: Arc<AtomicU64>,
+    /// The models, one for each language; without one, no candidate is filtered by a model.
+    pub models: Vec<Arc<Model>>,
+    filtered: Arc<AtomicU64>,
+}
+
+impl GtrOptions {
+    /// Options with nothing filtered yet.
+    pub fn new(templates: Templates, filter: Filter, models: Vec<Arc<Model>>) -> Self {
+        Self { templates, filter, models, filtered: Arc::default() }
+    }
+
+    /// How many candidates the models have filtered so far, counted over all clones.
+    pub fn filtered(&self) -> u64 {
+        self.filtered.load(Ordering::Relaxed)
+    }
 }

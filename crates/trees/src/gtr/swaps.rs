@@ -8,8 +8,8 @@ use super::template::{Change, Template};
 use crate::reduce::Workshop;
 use crate::{NodeId, Tree};
 
-/// How many tests a trial may take.
-const TESTS: u64 = 50;
+/// How many tests a trial may take. Not measured.
+const MAX_TRIAL_TESTS: u64 = 50;
 
 /// Tries all candidates of a template one after the other, each followed by `shrink`.
 pub(super) fn restructure(
@@ -24,7 +24,7 @@ pub(super) fn restructure(
         let tree = workshop.tree(&base);
         let Some((one, other)) = swaps(&tree, template).nth(tried) else { return Ok(()) };
         tried += 1;
-        search.trial(base.with_bytes(workshop.file, swapped(&tree, one, other)), TESTS, &shrink)?;
+        search.trial(base.with_bytes(workshop.file, swapped(&tree, one, other)), MAX_TRIAL_TESTS, &shrink)?;
     }
 }
 

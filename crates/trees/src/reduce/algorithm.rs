@@ -11,11 +11,12 @@ use super::comments::comments;
 use super::hdd::hdd;
 use super::hddr::{Order, hddr};
 use super::loose::loose_parts;
+use super::memory::Memory;
 use super::perses::{Manner, perses};
-use super::workpiece::Workshop;
+use super::workpiece::{TreeOptions, Workshop};
 use crate::gtr::gtr;
 
-/// How a tree is gone through.
+/// Which algorithm reduces the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeReducer {
     /// Hierarchical delta debugging: level by level.
@@ -28,7 +29,7 @@ pub enum TreeReducer {
     Gtr,
     /// Syntax-guided reduction as it was published, always to its fixpoint.
     PersesClassic,
-    /// The same, first in haste, then with care.
+    /// The same, with fast coarse passes first, then thorough ones.
     Perses,
     /// The same, with replacement by smallest sentences.
     PersesSmallest,
@@ -58,8 +59,9 @@ impl TreeReducer {
     }
 }
 
-/// How many tokens deserve a pass in haste. Below, a careful one costs little more and leaves nothing to do again.
-const MUCH: u64 = 300;
+/// Fast passes run only above this many tokens. Below, a thorough pass costs little more and leaves nothing to redo. Not
+/// measured.
+const FAST_PASSES_ABOVE_TOKENS: u64 = 300;
 
 /// A tree reducer on top of a list minimizer.
 ///
@@ -72,7 +74,7 @@ const MUCH: u64 = 300;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TreeAlgorithm {
-    /// How the tree is gone through.
+    /// Which algorithm reduces the tree.
     pub reducer: TreeReducer,
     /// Whether that is repeated until nothing changes: `hdd*`. Perses always is.
     pub repeated: bool,
@@ -95,56 +97,76 @@ pub enum UnknownTreeAlgorithm {
 }
 
 impl TreeAlgorithm {
-    /// Reduces one file of the best candidate.
-    pub fn run(&self, search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
+    /// Reduces one file of the best candidate. Only the pass over loose parts uses `memory`: that no
+    /// single part can be deleted within the syntax is a promise.
+    pub fn run(
+        &self,
+        search: &mut Search,
+        workshop: &Workshop,
+        memory: Option<&Memory>,
+        options: &TreeOptions,
+    ) -> Result<(), Stop> {
         if self.reducer.is_guided() {
             search.pass("comments", |search| comments(search, workshop, self.lists))?;
         }
         if matches!(self.reducer, TreeReducer::Perses | TreeReducer::PersesSmallest) {
-            self.prepare(search, workshop)?;
+            self.run_fast_passes(search, workshop, options)?;
         }
-        self.run_again(search, workshop)
+        self.run_again(search, workshop, memory, options)
     }
 
-    /// Reduces one file that it has reduced before, and that others have changed a little since. There is no haste then.
-    pub fn run_again(&self, search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
-        let round = |search: &mut Search| self.round(search, workshop);
+    /// The same for a file that it has reduced before, and that others have changed a little since: no fast passes.
+    pub fn run_again(
+        &self,
+        search: &mut Search,
+        workshop: &Workshop,
+        memory: Option<&Memory>,
+        options: &TreeOptions,
+    ) -> Result<(), Stop> {
+        let round = |search: &mut Search| self.round(search, workshop, memory, options);
         if self.repeated { search.fixpoint(round) } else { round(search) }
     }
 
-    fn round(&self, search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
-        let name = self.reducer.name();
-        match self.reducer {
-            TreeReducer::Hdd => search.pass(name, |search| hdd(search, workshop, self.lists)),
-            TreeReducer::Hddr => search.pass(name, |search| hddr(search, workshop, Order::DepthFirst, self.lists)),
-            TreeReducer::HddrBreadth => {
-                search.pass(name, |search| hddr(search, workshop, Order::BreadthFirst, self.lists))
-            }
-            TreeReducer::Gtr => search.pass(name, |search| gtr(search, workshop, self.lists)),
-            TreeReducer::PersesClassic => self.perses(search, workshop, Manner::classic(self.lists)),
+    fn round(
+        &self,
+        search: &mut Search,
+        workshop: &Workshop,
+        memory: Option<&Memory>,
+        options: &TreeOptions,
+    ) -> Result<(), Stop> {
+        let lists = self.lists;
+        search.pass(self.reducer.name(), |search| match self.reducer {
+            TreeReducer::Hdd => hdd(search, workshop, options, lists),
+            TreeReducer::Hddr => hddr(search, workshop, options, Order::DepthFirst, lists),
+            TreeReducer::HddrBreadth => hddr(search, workshop, options, Order::BreadthFirst, lists),
+            TreeReducer::Gtr => gtr(search, workshop, options, lists),
+            TreeReducer::PersesClassic => perses(search, workshop, options, Manner::classic(lists)),
             TreeReducer::Perses | TreeReducer::PersesSmallest => {
-                self.perses(search, workshop, Manner::careful(self.lists, self.uses_smallest()))?;
-                search.pass("loose parts", |search| loose_parts(search, workshop))
+                perses(search, workshop, options, Manner::careful(lists, self.uses_smallest()))
             }
+        })?;
+        match self.reducer {
+            TreeReducer::Perses | TreeReducer::PersesSmallest => {
+                search.pass("loose parts", |search| loose_parts(search, workshop, memory))
+            }
+            _ => Ok(()),
         }
     }
 
-    /// Goes through the tree in haste as long as that takes away half of it, and there is much left.
-    fn prepare(&self, search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
+    /// Runs fast, coarse passes as long as each halves the text and much is left. Each pass sees a much smaller text, so
+    /// this loop is not a fixpoint: it ends after a logarithmic number of passes.
+    fn run_fast_passes(&self, search: &mut Search, workshop: &Workshop, options: &TreeOptions) -> Result<(), Stop> {
         let mut before = u64::MAX;
-        while search.best().size.units > MUCH && search.best().size.units <= before / 2 {
+        while search.best().size.units > FAST_PASSES_ABOVE_TOKENS && search.best().size.units <= before / 2 {
             before = search.best().size.units;
-            self.perses(search, workshop, Manner::hasty(self.uses_smallest()))?;
+            let manner = Manner::hasty(self.uses_smallest());
+            search.pass(self.reducer.name(), |search| perses(search, workshop, options, manner))?;
         }
         Ok(())
     }
 
     fn uses_smallest(&self) -> bool {
         self.reducer == TreeReducer::PersesSmallest
-    }
-
-    fn perses(&self, search: &mut Search, workshop: &Workshop, manner: Manner) -> Result<(), Stop> {
-        search.pass(self.reducer.name(), |search| perses(search, workshop, manner))
     }
 }
 

@@ -8,12 +8,17 @@
 use whittle_lists::Algorithm;
 use whittle_search::{Search, Stop};
 
-use super::workpiece::{EditList, Workpiece, Workshop};
+use super::workpiece::{EditList, TreeOptions, Workpiece, Workshop};
 use crate::{Edit, NodeId};
 
 /// One pass over all levels of the best candidate.
-pub(crate) fn hdd(search: &mut Search, workshop: &Workshop, algorithm: Algorithm) -> Result<(), Stop> {
-    let mut piece = workshop.take(search);
+pub(crate) fn hdd(
+    search: &mut Search,
+    workshop: &Workshop,
+    options: &TreeOptions,
+    algorithm: Algorithm,
+) -> Result<(), Stop> {
+    let mut piece = workshop.take(search).with_listener(options);
     let mut level = with_tokens(&piece, [piece.tree().root()]);
     while !level.is_empty() {
         let left = piece.minimize(search, EditList::of(level, Edit::Drop), algorithm)?;
@@ -37,7 +42,11 @@ mod tests {
     fn the_nodes_of_a_level_are_one_list_whatever_node_they_belong_to() {
         let onemin = Algorithm::Onemin(Complements::default());
         let input = "(a)(b)";
-        let tests = tests_of(input, move |text| text == input, |search| hdd(search, &Workshop::default(), onemin));
+        let tests = tests_of(
+            input,
+            move |text| text == input,
+            |search| hdd(search, &Workshop::default(), &TreeOptions::default(), onemin),
+        );
         // Everything, each group, each part of any group, and what is in both of them; the last of a list goes first.
         let parts = ["(a)(b", "(a)()", "(a)b)", "(a(b)", "()(b)", "a)(b)"];
         assert_eq!(tests, [&["", "(a)", "(b)"][..], &parts, &["()()"]].concat());

@@ -10,7 +10,7 @@ use whittle_lists::Algorithm;
 use whittle_search::{Search, Stop};
 
 use super::hdd::with_tokens;
-use super::workpiece::{EditList, Workshop};
+use super::workpiece::{EditList, TreeOptions, Workshop};
 use crate::Edit;
 
 /// Which node comes next.
@@ -23,8 +23,14 @@ pub(crate) enum Order {
 }
 
 /// One pass over all nodes of the best candidate.
-pub(crate) fn hddr(search: &mut Search, workshop: &Workshop, order: Order, algorithm: Algorithm) -> Result<(), Stop> {
-    let mut piece = workshop.take(search);
+pub(crate) fn hddr(
+    search: &mut Search,
+    workshop: &Workshop,
+    options: &TreeOptions,
+    order: Order,
+    algorithm: Algorithm,
+) -> Result<(), Stop> {
+    let mut piece = workshop.take(search).with_listener(options);
     let root = with_tokens(&piece, [piece.tree().root()]);
     let mut waiting = VecDeque::from(piece.minimize(search, EditList::of(root, Edit::Drop), algorithm)?);
     while let Some(node) = waiting.pop_front() {
@@ -51,7 +57,11 @@ mod tests {
     fn tests_in(order: Order) -> Vec<String> {
         let onemin = Algorithm::Onemin(Complements::default());
         let input = "(a b)(c)";
-        tests_of(input, move |text| text == input, |search| hddr(search, &Workshop::default(), order, onemin))
+        tests_of(
+            input,
+            move |text| text == input,
+            |search| hddr(search, &Workshop::default(), &TreeOptions::default(), order, onemin),
+        )
     }
 
     /// Everything, and each of the two groups; what is last in a list goes first.

@@ -1,20 +1,23 @@
-//! Loose parts: what goes although the parser then misses a token, which it makes up.
+//! Loose parts: parts of rules are deleted although the parser then misses a token and makes it up.
 //!
-//! Languages allow more than their grammars for tree-sitter do: a function in C may do without a type, a statement at the
-//! end of a file without its semicolon. This is for the end, when nothing can go that keeps to the syntax.
+//! Languages allow more than their tree-sitter grammars: a function in C may have no type, the last statement of a file no
+//! semicolon. This runs at the end, when nothing more can be deleted within the syntax.
+//!
+//! Promise: no part of a rule can be deleted with at most one more missing token. Cost: one test for each such part.
 
 use std::cmp::Reverse;
 
 use whittle_search::{Search, Stop};
 
+use super::memory::Memory;
 use super::sets::take_sets;
-use super::workpiece::{Strictness, Workpiece, Workshop};
+use super::workpiece::{Checked, Strictness, Workpiece, Workshop};
 use crate::{Edit, Kind, NodeId};
 
-/// Drops parts of rules, the largest first, as long as the parser has to make up no more than one token more.
-pub(crate) fn loose_parts(search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
-    let mut piece = workshop.take_guarded(search, Strictness::Loose);
-    if !piece.is_guarded() {
+/// Deletes parts of rules, the largest first, if the parser then makes up at most one more token.
+pub(crate) fn loose_parts(search: &mut Search, workshop: &Workshop, memory: Option<&Memory>) -> Result<(), Stop> {
+    let mut piece = workshop.take_guarded(search, Strictness::Loose).with_memory(memory);
+    if piece.checked() != Checked::WithoutErrors {
         return Ok(());
     }
     let sets = parts(&piece).into_iter().map(|part| vec![(part, Edit::Drop)]).collect();

@@ -97,13 +97,11 @@ impl Memory {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use whittle_search::Search;
 
     use super::super::testing::{syntax, tests_of};
     use super::*;
-    use crate::{VulcanPass, Workshop};
+    use crate::{TreePass, Workshop};
 
     /// The look of dropping a token that occurs once.
     fn dropping(language: &str, text: &str, token: &str) -> Key {
@@ -127,9 +125,9 @@ mod tests {
     }
 
     /// What is tested in a second turn, after `b` was replaced by something else.
-    fn second_turn(memory: Option<Arc<Memory>>, instead: &str) -> Vec<String> {
-        let workshop = Workshop { syntax: Some(syntax("json")), memory, ..Workshop::default() };
-        let pass = |search: &mut Search| VulcanPass::Tokens.run(search, &workshop);
+    fn second_turn(memory: Option<&Memory>, instead: &str) -> Vec<String> {
+        let workshop = Workshop { syntax: Some(syntax("json")), ..Workshop::default() };
+        let pass = |search: &mut Search| TreePass::Tokens.run(search, &workshop, memory);
         let first = "[[\"a\", 1], [\"b\", 2]]";
         tests_of(first, move |text| text == first, pass);
         let second = first.replace("\"b\"", instead);
@@ -139,10 +137,10 @@ mod tests {
 
     #[test]
     fn a_second_turn_tries_what_is_new_and_what_stands_around_it() {
-        let (all, new) = (second_turn(None, "3"), second_turn(Some(Arc::default()), "3"));
+        let (all, new) = (second_turn(None, "3"), second_turn(Some(&Memory::default()), "3"));
         assert!(all.contains(&"[[\"a\",], [3, 2]]".to_owned()) && new.len() < all.len(), "{all:?} {new:?}");
         assert!(new.iter().all(|text| all.contains(text) && text.contains("[\"a\", 1]")), "{new:?}");
         assert!(new.contains(&"[[\"a\", 1], [3,]]".to_owned()), "{new:?}");
-        assert_eq!(second_turn(Some(Arc::default()), "\"b\""), [""; 0]);
+        assert_eq!(second_turn(Some(&Memory::default()), "\"b\""), [""; 0]);
     }
 }

@@ -5,14 +5,15 @@ use std::collections::VecDeque;
 use super::workpiece::Workpiece;
 use crate::NodeId;
 
-/// How many levels of the parser's tree below a node are looked at. Lists and optionals are none of them.
-const DEPTH: usize = 5;
+/// How many levels of the parser's tree below a node are looked at; lists and optionals do not count. Not measured.
+const MAX_LEVELS: usize = 5;
 
-/// How many descendants are considered at most.
-const MOST: usize = 100;
+/// How many descendants are considered. Not measured.
+const MAX_REPLACEMENTS: usize = 100;
 
-/// How many are tried in haste.
-const FEW: usize = 4;
+/// How many replacements a fast pass tries. With only one, tests were a tenth fewer, but SDCC's bug ended two tokens
+/// larger (`docs/decisions/0004-haste-then-care.md`).
+const FAST_PASS_REPLACEMENTS: usize = 4;
 
 /// The descendants of `node` that can take its `place` (which is the node itself, unless it has been hoisted there):
 /// found breadth-first, the smallest first. A list can take the place of a list's element, and is then spliced in.
@@ -28,7 +29,7 @@ pub(crate) fn largest_replacements(piece: &Workpiece<'_>, node: NodeId, place: N
     let all = replacements(piece, node, place);
     let is_outermost =
         |inner: &NodeId| !all.iter().any(|outer| outer != inner && piece.tree().is_within(*inner, *outer));
-    all.iter().rev().copied().filter(is_outermost).take(FEW).collect()
+    all.iter().rev().copied().filter(is_outermost).take(FAST_PASS_REPLACEMENTS).collect()
 }
 
 fn find(piece: &Workpiece<'_>, node: NodeId, place: NodeId) -> Vec<NodeId> {
@@ -38,12 +39,12 @@ fn find(piece: &Workpiece<'_>, node: NodeId, place: NodeId) -> Vec<NodeId> {
     while let Some((inner, depth)) = waiting.pop_front() {
         if piece.tokens(inner) < piece.tokens(node) && tree.can_hoist(inner, place) {
             found.push(inner);
-            if found.len() == MOST {
+            if found.len() == MAX_REPLACEMENTS {
                 break;
             }
         }
         let below = depth + usize::from(tree.symbol(inner).is_some());
-        if below <= DEPTH {
+        if below <= MAX_LEVELS {
             waiting.extend(tree.children(inner).map(|child| (child, below)));
         }
     }
@@ -76,7 +77,7 @@ mod tests {
     #[test]
     fn at_most_a_hundred_are_considered() {
         let numbers: Vec<String> = (0..120).map(|number| number.to_string()).collect();
-        assert_eq!(of_array(&format!("[{}]", numbers.join(",")), replacements), numbers[..MOST]);
+        assert_eq!(of_array(&format!("[{}]", numbers.join(",")), replacements), numbers[..MAX_REPLACEMENTS]);
     }
 
     #[test]

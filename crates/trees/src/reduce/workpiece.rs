@@ -1,5 +1,6 @@
-//! [`Workpiece`]: the tree that a pass works on, the edits so far, and how more of them are tried.
+//! [`Workshop`]: the file that passes work on; [`Workpiece`]: its tree with the edits so far, and how more are tried.
 
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use whittle_lists::{Algorithm, Completion, EmptyFirst, Subset, Weights};
@@ -24,28 +25,59 @@ pub(crate) enum AtLeast {
     One,
 }
 
-/// What the passes over one file have in common.
-#[derive(Clone, Default)]
+/// The file that passes work on.
+#[derive(Clone, Debug, Default)]
 pub struct Workshop {
     /// Which file of the candidate.
     pub file: usize,
     /// Its syntax; without one, the file is seen as a generic tree.
     pub syntax: Option<Syntax>,
-    /// Up to how many bytes the file is checked: reducers that keep to the syntax then parse their proposals, and do
-    /// not test those with more errors than the best. That pays where parsing is much cheaper than testing.
-    pub check_up_to: usize,
-    /// What `gtr` does with its tree.
+    /// Whether reducers that keep to the syntax parse their proposals before they test them.
+    pub check: SyntaxCheck,
+}
+
+/// When proposals are parsed before they are tested. Those with more syntax errors than the best are then not tested,
+/// which pays where parsing is much cheaper than testing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SyntaxCheck {
+    /// Never.
+    #[default]
+    Off,
+    /// If the text has at most this many bytes.
+    UpTo(usize),
+    /// Always.
+    Always,
+}
+
+impl SyntaxCheck {
+    fn covers(self, text: &[u8]) -> bool {
+        match self {
+            Self::Off => false,
+            Self::UpTo(bytes) => text.len() <= bytes,
+            Self::Always => true,
+        }
+    }
+}
+
+/// Options of single tree reducers, which belong to a run and not to a file.
+#[derive(Clone, Default)]
+pub struct TreeOptions {
+    /// What `gtr` does with its trees.
     pub gtr: GtrOptions,
-    /// What was tried in vain. Without it, passes that have another turn try everything again.
-    pub memory: Option<Arc<Memory>>,
-    /// Hears of every list that was minimized, once the pass that did it has ended.
+    /// Hears of every list that was minimized, after the pass has ended.
     pub on_list: Option<ListListener>,
+}
+
+impl fmt::Debug for TreeOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TreeOptions").field("gtr", &self.gtr).finish_non_exhaustive()
+    }
 }
 
 /// Hears of every list that was minimized.
 pub type ListListener = Arc<dyn Fn(&ListOutcome) + Send + Sync>;
 
-/// What became of a list.
+/// The result of a minimized list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListOutcome {
     /// The weight of each element, its number of tokens.
@@ -54,11 +86,13 @@ pub struct ListOutcome {
     pub kept: Vec<usize>,
 }
 
-/// A tree in work.
+/// A tree that is being edited.
 #[derive(Clone)]
 pub(crate) struct Workpiece<'a> {
-    workshop: &'a Workshop,
     work: Work<Shared>,
+    /// Edits that are known to fail.
+    memory: Option<&'a Memory>,
+    on_list: Option<&'a ListListener>,
     /// How many tokens there are before each node.
     tokens_before: Arc<Vec<u32>>,
     /// What its parts look like, once that is asked for.
@@ -70,25 +104,36 @@ pub(crate) struct Shared {
     base: Candidate,
     file: usize,
     tree: Tree,
-    /// What is checked before anything is tested.
+    /// What is checked before a test.
     guard: Option<Guard>,
 }
 
-/// What the syntax of a proposal must be.
+/// The syntax that a proposal must have.
 struct Guard {
     syntax: Syntax,
-    /// The errors of what is edited.
+    /// The errors before any edit.
     errors: Errors,
     strictness: Strictness,
 }
 
-/// How many more errors than before a proposal may have.
+/// How many more syntax errors than before a proposal may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Strictness {
-    /// None at all.
+    /// None.
     Strict,
-    /// The parser may have to make up one more token.
+    /// One more missing token, which the parser makes up.
     Loose,
+}
+
+/// What is known about the syntax of proposals that are tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Checked {
+    /// Nothing: proposals are not parsed.
+    Off,
+    /// There were errors before any edit. A new error may hide an old one, so the check says little.
+    WithErrors,
+    /// There were no errors before any edit.
+    WithoutErrors,
 }
 
 impl Guard {
@@ -115,25 +160,26 @@ impl Editable for Shared {
 }
 
 impl Workshop {
-    /// The best candidate's file as a tree. What is proposed may have any number of errors.
-    pub(crate) fn take(&self, search: &Search) -> Workpiece<'_> {
+    /// The best candidate's file as a tree. Proposals are not parsed before they are tested.
+    pub(crate) fn take(&self, search: &Search) -> Workpiece<'static> {
         self.take_with(search, None)
     }
 
-    /// As [`Workshop::take`]; what is proposed may not have more errors than there are, where that is checked.
-    pub(crate) fn take_guarded(&self, search: &Search, strictness: Strictness) -> Workpiece<'_> {
-        let text = search.best().candidate.files()[self.file].bytes();
-        let syntax = self.syntax.as_ref().filter(|_| text.len() <= self.check_up_to);
-        let guard = |syntax: &Syntax| Some(Guard { syntax: syntax.clone(), errors: syntax.errors(text)?, strictness });
-        self.take_with(search, syntax.and_then(guard))
+    /// The same, but proposals are parsed first, as far as the workshop's check says and the parser can.
+    pub(crate) fn take_guarded(&self, search: &Search, strictness: Strictness) -> Workpiece<'static> {
+        self.take_with(search, self.guard(search, self.check, strictness))
     }
 
-    /// As [`Workshop::take_guarded`], but checked whatever that costs; `None` without a syntax.
-    pub(crate) fn take_checked(&self, search: &Search, strictness: Strictness) -> Option<Workpiece<'_>> {
+    /// The same, but proposals are always parsed first; `None` if there is no syntax.
+    pub(crate) fn take_checked(&self, search: &Search) -> Option<Workpiece<'static>> {
+        let guard = self.guard(search, SyntaxCheck::Always, Strictness::Strict)?;
+        Some(self.take_with(search, Some(guard)))
+    }
+
+    fn guard(&self, search: &Search, check: SyntaxCheck, strictness: Strictness) -> Option<Guard> {
         let text = search.best().candidate.files()[self.file].bytes();
-        let syntax = self.syntax.clone()?;
-        let errors = syntax.errors(text)?;
-        Some(self.take_with(search, Some(Guard { syntax, errors, strictness })))
+        let syntax = self.syntax.clone().filter(|_| check.covers(text))?;
+        Some(Guard { errors: syntax.errors(text)?, syntax, strictness })
     }
 
     /// The file of a candidate as a tree.
@@ -145,7 +191,7 @@ impl Workshop {
         }
     }
 
-    fn take_with(&self, search: &Search, guard: Option<Guard>) -> Workpiece<'_> {
+    fn take_with(&self, search: &Search, guard: Option<Guard>) -> Workpiece<'static> {
         let base = search.best().candidate.clone();
         let tree = self.tree(&base);
         let mut tokens_before = Vec::with_capacity(tree.len() + 1);
@@ -156,29 +202,38 @@ impl Workshop {
         }
         tokens_before.push(tokens);
         let work = Work::new(Shared { base, file: self.file, tree, guard }, Edits::default());
-        Workpiece { workshop: self, work, tokens_before: Arc::new(tokens_before), looks: Arc::default() }
+        let tokens_before = Arc::new(tokens_before);
+        Workpiece { work, memory: None, on_list: None, tokens_before, looks: Arc::default() }
     }
 }
 
-impl Workpiece<'_> {
+impl<'a> Workpiece<'a> {
+    /// Edits in `memory` are known to fail; edits that fail are added to it.
+    pub(crate) fn with_memory(self, memory: Option<&'a Memory>) -> Self {
+        Self { memory, ..self }
+    }
+
+    /// Minimized lists are reported to the listener in `options`.
+    pub(crate) fn with_listener(self, options: &'a TreeOptions) -> Self {
+        Self { on_list: options.on_list.as_ref(), ..self }
+    }
+
     pub(crate) fn tree(&self) -> &Tree {
         &self.work.original().tree
     }
 
-    /// How many tokens a sub-tree has that nobody has edited yet, those that the parser does not show included.
+    /// How many tokens an unedited sub-tree has, including those that the parser does not show.
     pub(crate) fn tokens(&self, node: NodeId) -> u32 {
         self.tokens_before[self.tree().end(node).index()] - self.tokens_before[node.index()]
     }
 
-    /// Whether what is proposed is parsed before it is tested, and must be without errors. Where there are errors
-    /// already, a new one may take the place of an old one, and the check says little.
-    pub(crate) fn is_guarded(&self) -> bool {
-        self.guard().is_some_and(|guard| guard.errors.count() == 0)
-    }
-
-    /// Whether what is proposed is parsed before it is tested.
-    pub(crate) fn is_checked(&self) -> bool {
-        self.guard().is_some()
+    /// What is known about the syntax of proposals that are tested.
+    pub(crate) fn checked(&self) -> Checked {
+        match self.guard() {
+            None => Checked::Off,
+            Some(guard) if guard.errors.count() > 0 => Checked::WithErrors,
+            Some(_) => Checked::WithoutErrors,
+        }
     }
 
     /// Whether the syntax allows one more edit, as far as that is checked.
@@ -186,20 +241,20 @@ impl Workpiece<'_> {
         self.work.render_with(&vec![(node, edit)]).is_some()
     }
 
-    /// Whether edits that belong together are known to fail, as they look here.
+    /// Whether a set of edits is known to fail.
     pub(crate) fn is_known_to_fail(&self, edits: &[(NodeId, Edit)]) -> bool {
-        let memory = self.workshop.memory.as_ref().filter(|memory| !memory.is_empty());
+        let memory = self.memory.filter(|memory| !memory.is_empty());
         memory.is_some_and(|memory| memory.knows(self.key(edits)))
     }
 
     /// Remembers sets of edits that failed.
     pub(crate) fn remember<'s>(&self, failed: impl IntoIterator<Item = &'s EditSet>) {
-        if let Some(memory) = &self.workshop.memory {
+        if let Some(memory) = self.memory {
             memory.remember(failed.into_iter().map(|edits| self.key(edits)));
         }
     }
 
-    /// What edits look like here. Where less is checked before testing, other edits fail.
+    /// What edits look like. The check is part of it: where less is checked, other edits fail.
     fn key(&self, edits: &[(NodeId, Edit)]) -> Key {
         let looks = self.looks.get_or_init(|| Looks::of(self.tree()));
         Key::of(self.tree(), looks, self.guard().map(|guard| guard.strictness), edits)
@@ -247,19 +302,18 @@ impl Workpiece<'_> {
         let edits = Arc::clone(&list.edits);
         let ended = self.work.run_stage(search, self.list_stage(list, algorithm))?;
         let kept = ended.kept().unwrap_or_default();
-        self.tell(self.outcome(&edits, &kept));
+        self.report(self.outcome(|| self.weights(&edits), &kept));
         Ok(kept.elements().map(|element| edits[element].0).collect())
     }
 
-    /// What became of a list, if somebody listens.
-    pub(crate) fn outcome(&self, edits: &[(NodeId, Edit)], kept: &Subset) -> Option<ListOutcome> {
-        let is_heard = self.workshop.on_list.is_some();
-        is_heard.then(|| ListOutcome { weights: self.weights(edits), kept: kept.elements().collect() })
+    /// The result of a minimized list, if somebody listens.
+    pub(crate) fn outcome(&self, weights: impl FnOnce() -> Vec<u32>, kept: &Subset) -> Option<ListOutcome> {
+        self.on_list.is_some().then(|| ListOutcome { weights: weights(), kept: kept.elements().collect() })
     }
 
-    /// Tells what became of lists.
-    pub(crate) fn tell(&self, outcomes: impl IntoIterator<Item = ListOutcome>) {
-        if let Some(listener) = &self.workshop.on_list {
+    /// Reports results of lists.
+    pub(crate) fn report(&self, outcomes: impl IntoIterator<Item = ListOutcome>) {
+        if let Some(listener) = self.on_list {
             outcomes.into_iter().for_each(|outcome| listener(&outcome));
         }
     }

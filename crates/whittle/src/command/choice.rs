@@ -9,7 +9,7 @@ use whittle::lists::{Algorithm, UnknownAlgorithm};
 use whittle::strategy::{Step, Strategy};
 use whittle::syntaxes::LanguageChoice;
 use whittle::tokens::{TokenAlgorithm, TokenReducer, UnknownTokenReducer};
-use whittle::trees::{TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm, VulcanPass};
+use whittle::trees::{TreeAlgorithm, TreePass, TreeReducer, UnknownTreeAlgorithm};
 
 use super::exit::Refusal;
 
@@ -36,7 +36,7 @@ const VULCAN: &str = "vulcan";
 
 impl TreeChoice {
     pub(crate) fn strategy(self) -> Strategy {
-        let passes = VulcanPass::USUAL.into_iter().filter(|_| self.vulcan).map(Step::Vulcan);
+        let passes = TreePass::VULCAN.into_iter().filter(|_| self.vulcan).map(Step::Pass);
         let names = self.vulcan && self.tokens.is_none();
         let reducer = self.tokens.or(names.then_some(TokenReducer::Names));
         let tokens = reducer.map(|reducer| Step::Tokens(TokenAlgorithm::new(reducer, self.tree.lists)));

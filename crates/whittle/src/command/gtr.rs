@@ -4,11 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Result;
-use whittle::gtr::GtrSettings;
 use whittle::models;
 use whittle::syntaxes::Syntaxes;
 use whittle::trees::TreeReducer;
-use whittle::trees::gtr::{Filter, Model};
+use whittle::trees::gtr::{Filter, GtrOptions, Model};
 
 use super::args::AlgorithmArgs;
 use super::choice::AlgorithmChoice;
@@ -20,7 +19,7 @@ pub(crate) fn resolve(
     args: &AlgorithmArgs,
     algorithm: Option<AlgorithmChoice>,
     syntaxes: &Syntaxes,
-) -> Result<GtrSettings> {
+) -> Result<GtrOptions> {
     if !matches!(algorithm, Some(AlgorithmChoice::Tree(choice)) if choice.tree.reducer == TreeReducer::Gtr) {
         return refuse_without_gtr(args);
     }
@@ -43,18 +42,18 @@ pub(crate) fn resolve(
         (filter, _) => filter,
     };
     let models = models.into_iter().map(Arc::new).collect();
-    Ok(GtrSettings::new(args.templates.unwrap_or_default(), filter, models))
+    Ok(GtrOptions::new(args.templates.unwrap_or_default(), filter, models))
 }
 
 /// What the summary says about the models, if there are any.
-pub(crate) fn report(gtr: &GtrSettings) -> Option<String> {
+pub(crate) fn report(gtr: &GtrOptions) -> Option<String> {
     let learned = gtr.models.iter().map(|model| format!("{} of {} files", model.language, count(model.files)));
     let models: Vec<String> = learned.collect();
     let filtered = count(gtr.filtered());
     (!models.is_empty()).then(|| format!("model:   {filtered} candidates filtered, by {}", models.join(", ")))
 }
 
-fn refuse_without_gtr(args: &AlgorithmArgs) -> Result<GtrSettings> {
+fn refuse_without_gtr(args: &AlgorithmArgs) -> Result<GtrOptions> {
     let given = [("--filter", args.filter.is_some()), ("--model", args.model.is_some())];
     let templates = ("--templates", args.templates.is_some());
     match given.into_iter().chain([templates]).find(|(_, is_given)| *is_given) {
@@ -62,7 +61,7 @@ fn refuse_without_gtr(args: &AlgorithmArgs) -> Result<GtrSettings> {
             let remedy = "Choose it, as in --algorithm gtr+ddmin or gtr*+wprobdd, or leave the option out.";
             Err(Refusal::new(format!("{flag} works only with the algorithm gtr"), remedy).into())
         }
-        None => Ok(GtrSettings::default()),
+        None => Ok(GtrOptions::default()),
     }
 }
 

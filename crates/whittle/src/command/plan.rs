@@ -9,11 +9,11 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use whittle::Reduction;
 use whittle::grammars::Alphabet;
-use whittle::gtr::GtrSettings;
 use whittle::lists::{Algorithm, DdminOptions, SplitFactor, Unit};
 use whittle::property::CommandTest;
 use whittle::strategy::{Effort, Step, Strategy, Turns};
 use whittle::syntaxes::{LanguageChoice, Syntaxes};
+use whittle::trees::gtr::GtrOptions;
 
 use super::args::{ReduceArgs, RunArgs};
 use super::choice::{AlgorithmChoice, language_choice};
@@ -38,7 +38,7 @@ pub(crate) struct Plan {
     pub(crate) syntaxes: Syntaxes,
     pub(crate) strategy: Strategy,
     pub(crate) alphabet: Alphabet,
-    pub(crate) gtr: GtrSettings,
+    pub(crate) gtr: GtrOptions,
     /// Up to how many bytes a candidate is parsed before it is tested; `None`: as long as that is cheap.
     pub(crate) check_up_to: Option<usize>,
     /// Where candidates with other signatures go, if they are kept.

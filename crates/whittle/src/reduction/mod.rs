@@ -26,8 +26,8 @@ use std::time::Duration;
 use whittle_grammars::Alphabet;
 use whittle_property::{CommandProperty, CommandTest, Constants, Repeat, TestCommand};
 use whittle_search::{Candidate, Closure, Event, Interrupter, Listener, Measured, Moment, Property, Verdict};
+use whittle_trees::gtr::GtrOptions;
 
-use crate::gtr::GtrSettings;
 use crate::strategy::{Effort, Strategy};
 use crate::syntaxes::{LanguageChoice, Syntaxes};
 
@@ -69,7 +69,7 @@ pub struct Reduction {
     effort: Effort,
     strategy: Option<Strategy>,
     alphabet: Alphabet,
-    gtr: GtrSettings,
+    gtr: GtrOptions,
     check_up_to: Option<usize>,
     jobs: usize,
     max_tests: Option<u64>,
@@ -150,7 +150,7 @@ impl Reduction {
             effort: Effort::default(),
             strategy: None,
             alphabet: Alphabet::default(),
-            gtr: GtrSettings::default(),
+            gtr: GtrOptions::default(),
             check_up_to: None,
             jobs: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
             max_tests: None,
@@ -189,7 +189,7 @@ impl Reduction {
     }
 
     /// Templates, filter and models for strategies with `gtr`.
-    pub fn gtr(self, gtr: GtrSettings) -> Self {
+    pub fn gtr(self, gtr: GtrOptions) -> Self {
         Self { gtr, ..self }
     }
 

@@ -9,7 +9,7 @@ use whittle_search::{
     Cancel, Candidate, Interrupter, Journal, Listener, Measured, Property, Search, Setup, StartError, Stop, TestError,
     Verdict,
 };
-use whittle_trees::Workshop;
+use whittle_trees::{SyntaxCheck, Workshop};
 
 use super::earlier::Earlier;
 use super::history::{History, HistoryFile};
@@ -83,7 +83,8 @@ impl Run {
         let began = Instant::now();
         let input = reduction.input.candidate().clone();
         let syntaxes = reduction.syntaxes()?;
-        let strategy = reduction.chosen_strategy(&syntaxes);
+        let mut strategy = reduction.chosen_strategy(&syntaxes);
+        strategy.trees.gtr = reduction.gtr.clone();
         let judge = reduction.judge()?;
         let interrupter = reduction.interrupter.clone();
         let departure =
@@ -100,7 +101,7 @@ impl Run {
         let found = Found::default();
         let (single, others) = reduction.property(judge, preflight.constants, &found);
         let check_up_to = reduction.check_up_to.unwrap_or(preflight.check_up_to);
-        let workshops = reduction.gtr.equip(syntaxes.workshops(check_up_to));
+        let workshops = syntaxes.workshops(SyntaxCheck::UpTo(check_up_to));
 
         let jobs = reduction.jobs;
         let mut listeners: Vec<Box<dyn Listener>> = Vec::new();

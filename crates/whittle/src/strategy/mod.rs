@@ -5,18 +5,16 @@
 
 mod turns;
 
-use std::sync::Arc;
-
 use whittle_grammars::Alphabet;
 use whittle_lists::{Algorithm, EmptyFirst, ProbabilityOptions, TooLong, Unit, Units};
 use whittle_search::{Search, Stop};
 use whittle_tokens::{TokenAlgorithm, TokenReducer};
-use whittle_trees::{Limits, TreeAlgorithm, TreeReducer, VulcanPass, Workshop};
+use whittle_trees::{Limits, Memory, TreeAlgorithm, TreeOptions, TreePass, TreeReducer, Workshop};
 
 use turns::{Turn, take_rounds, take_turns};
 
 /// What is done to make a candidate small.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Strategy {
     /// What is done, coarse to fine.
     pub steps: Vec<Step>,
@@ -24,9 +22,11 @@ pub struct Strategy {
     pub turns: Turns,
     /// What is done once in the end: what it changes makes no difference to the others.
     pub last: Vec<Step>,
-    /// Whether steps leave out, in another turn, what they have tried in vain while nothing around it has changed. That no
-    /// single part can go that keeps to the syntax is made sure of all the same.
+    /// Whether a failed edit is retried only after the code around it changes. The promise that no single part can be
+    /// deleted within the syntax holds all the same.
     pub remembers: bool,
+    /// Options of single tree reducers.
+    pub trees: TreeOptions,
 }
 
 /// When steps run.
@@ -61,8 +61,8 @@ pub enum Step {
     Tree(TreeAlgorithm),
     /// Token by token.
     Tokens(TokenAlgorithm),
-    /// Beyond single parts of a tree.
-    Vulcan(VulcanPass),
+    /// By one pass over its tree, such as edits of several places at once.
+    Pass(TreePass),
 }
 
 /// Why a strategy ended without an answer to "is anything left to remove?".
@@ -79,7 +79,7 @@ pub enum Unfinished {
 impl Strategy {
     /// Steps and their turns, and no more.
     pub fn new(steps: Vec<Step>, turns: Turns) -> Self {
-        Self { steps, turns, last: Vec::new(), remembers: false }
+        Self { steps, turns, last: Vec::new(), remembers: false, trees: TreeOptions::default() }
     }
 
     /// The default for a file of a known language, from coarse to fine. What is too long for the parser goes by lines
@@ -93,23 +93,23 @@ impl Strategy {
         }
         steps.push(Step::Tree(TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists }));
         if effort != Effort::Quick {
-            steps.extend(VulcanPass::NAMES.map(Step::Vulcan));
+            steps.extend(TreePass::JOINT.map(Step::Pass));
             steps.push(Step::Tokens(TokenAlgorithm::new(TokenReducer::Canon, lists)));
-            steps.extend(VulcanPass::USUAL.map(Step::Vulcan));
-            steps.push(Step::Vulcan(VulcanPass::Tokens));
+            steps.extend(TreePass::VULCAN.map(Step::Pass));
+            steps.push(Step::Pass(TreePass::Tokens));
         }
         if effort == Effort::Max {
-            steps.extend(VulcanPass::WIDE.map(Step::Vulcan));
+            steps.extend(TreePass::VULCAN_WIDE.map(Step::Pass));
             steps.extend([by(Unit::Line), by(smallest_unit(bytes))]);
         }
         let last = if effort == Effort::Quick { Vec::new() } else { vec![blanks(lists)] };
-        Self { steps, turns: Turns::ByGain, last, remembers: effort != Effort::Max }
+        Self { last, remembers: effort != Effort::Max, ..Self::new(steps, Turns::ByGain) }
     }
 
     /// The default for a file of no known language: as text alone, and what goes only from one token to another.
     pub fn for_unknown(bytes: &[u8]) -> Self {
         let mut strategy = Self::for_text(bytes, Algorithm::default());
-        strategy.steps.push(Step::Vulcan(VulcanPass::Splices));
+        strategy.steps.push(Step::Pass(TreePass::Splices));
         strategy
     }
 
@@ -156,21 +156,43 @@ impl Strategy {
 
     /// Runs the steps in their turns. There is a workshop for each file.
     pub fn run(&self, search: &mut Search, workshops: &[Workshop]) -> Result<(), Unfinished> {
-        let equipped = |workshop: &Workshop| {
-            let memory = workshop.memory.clone().or_else(|| self.remembers.then(Arc::default));
-            Workshop { memory, ..workshop.clone() }
-        };
-        let workshops: Vec<Workshop> = workshops.iter().map(equipped).collect();
-        let run_each = |steps: &[Step], search: &mut Search| {
-            steps.iter().try_for_each(|step| step.run(Turn::First, search, &workshops))
-        };
-        let run = |step: &Step, turn: Turn, search: &mut Search| step.run(turn, search, &workshops);
+        let memory = || self.remembers.then(Memory::default);
+        let files: Vec<(&Workshop, Option<Memory>)> = workshops.iter().map(|workshop| (workshop, memory())).collect();
+        let run = |step: &Step, turn: Turn, search: &mut Search| self.run_step(step, turn, search, &files);
+        let run_each =
+            |steps: &[Step], search: &mut Search| steps.iter().try_for_each(|step| run(step, Turn::First, search));
         match self.turns {
             Turns::Once => run_each(&self.steps, search),
             Turns::Rounds => take_rounds(&self.steps, search, run),
             Turns::ByGain => take_turns(&self.steps, search, run),
         }?;
         run_each(&self.last, search)
+    }
+
+    /// Runs a step on every file, each with what is known to fail in it.
+    fn run_step(
+        &self,
+        step: &Step,
+        turn: Turn,
+        search: &mut Search,
+        files: &[(&Workshop, Option<Memory>)],
+    ) -> Result<(), Unfinished> {
+        if let Step::Text(unit, algorithm) = step {
+            return search.pass(&format!("{unit}s"), |search| reduce_by(*unit, *algorithm, search));
+        }
+        for (workshop, memory) in files {
+            let memory = memory.as_ref();
+            match step {
+                Step::Text(..) => {}
+                Step::Tokens(algorithm) => algorithm.run(search, workshop)?,
+                Step::Pass(pass) => pass.run(search, workshop, memory)?,
+                Step::Tree(algorithm) => match turn {
+                    Turn::First => algorithm.run(search, workshop, memory, &self.trees)?,
+                    Turn::Later => algorithm.run_again(search, workshop, memory, &self.trees)?,
+                },
+            }
+        }
+        Ok(())
     }
 }
 
@@ -187,20 +209,6 @@ impl Step {
 
     fn is_reducer(&self, reducer: TokenReducer) -> bool {
         matches!(self, Self::Tokens(algorithm) if algorithm.reducer == reducer)
-    }
-
-    fn run(&self, turn: Turn, search: &mut Search, workshops: &[Workshop]) -> Result<(), Unfinished> {
-        match self {
-            Self::Text(unit, algorithm) => {
-                search.pass(&format!("{unit}s"), |search| reduce_by(*unit, *algorithm, search))
-            }
-            Self::Tokens(algorithm) => Ok(workshops.iter().try_for_each(|workshop| algorithm.run(search, workshop))?),
-            Self::Vulcan(pass) => Ok(workshops.iter().try_for_each(|workshop| pass.run(search, workshop))?),
-            Self::Tree(algorithm) => Ok(workshops.iter().try_for_each(|workshop| match turn {
-                Turn::First => algorithm.run(search, workshop),
-                Turn::Later => algorithm.run_again(search, workshop),
-            })?),
-        }
     }
 }
 

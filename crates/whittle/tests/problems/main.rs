@@ -112,7 +112,7 @@ impl End {
 fn solve(problem: &Arc<Problem>, input: &Candidate, reducer: &Reducer, jobs: usize) -> Result<End, String> {
     let setup = Setup { jobs, measure: problem.measure(), ..Setup::default() };
     let mut search: Search = setup.start(Arc::clone(problem) as _, input.clone()).map_err(|error| error.to_string())?;
-    let workshops = problem.syntaxes.workshops(reducer.check_up_to);
+    let workshops = problem.syntaxes.workshops(reducer.check);
     reducer.strategy.run(&mut search, &workshops).map_err(|error| error.to_string())?;
     Ok(End { best: search.best().clone(), tests: search.tally().tests })
 }

@@ -71,7 +71,7 @@ impl Problem {
         Self {
             name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             input,
-            syntax: syntaxes.workshops(0).remove(0).syntax,
+            syntax: syntaxes.first().cloned(),
             syntaxes,
             property: written.property,
             expected: written.expected,

@@ -3,15 +3,15 @@
 use whittle::lists::{Algorithm, ProbabilityOptions, Unit};
 use whittle::strategy::{Step, Strategy};
 use whittle::tokens::{TokenAlgorithm, TokenReducer};
-use whittle::trees::{TreeAlgorithm, TreeReducer};
+use whittle::trees::{SyntaxCheck, TreeAlgorithm, TreeReducer};
 
 /// A reducer on top of a list minimizer.
 pub(crate) struct Reducer {
     /// The reducer's name, `+`, and the list minimizer's.
     pub(crate) name: String,
     pub(crate) strategy: Strategy,
-    /// Up to how many bytes what has more errors is not tested.
-    pub(crate) check_up_to: usize,
+    /// Whether proposals with more syntax errors are tested.
+    pub(crate) check: SyntaxCheck,
     pub(crate) promise: Promise,
 }
 
@@ -54,7 +54,7 @@ impl Reducer {
         Self {
             name: format!("{}{unchecked}+{lists}", reducer.name()),
             strategy: Strategy::of_tree(TreeAlgorithm { reducer, repeated: true, lists }),
-            check_up_to: if checked { usize::MAX } else { 0 },
+            check: if checked { SyntaxCheck::Always } else { SyntaxCheck::Off },
             promise: Promise::NoElement { checked },
         }
     }
@@ -64,7 +64,7 @@ impl Reducer {
         Self {
             name: algorithm.to_string(),
             strategy: Strategy::of_tree(algorithm),
-            check_up_to: 0,
+            check: SyntaxCheck::Off,
             promise: match reducer {
                 _ if !repeated => Promise::Nothing,
                 TreeReducer::Gtr => Promise::NoTransformation,
@@ -79,7 +79,7 @@ impl Reducer {
         Self {
             name: format!("perses-{tokens}+{lists}"),
             strategy: Strategy::of_tree_and(tree, [Step::Tokens(TokenAlgorithm::new(tokens, lists))]),
-            check_up_to: usize::MAX,
+            check: SyntaxCheck::Always,
             promise: Promise::NoElement { checked: true },
         }
     }
@@ -88,7 +88,7 @@ impl Reducer {
         Self {
             name: format!("text+{lists}"),
             strategy: Strategy::for_text(input, lists),
-            check_up_to: 0,
+            check: SyntaxCheck::Off,
             promise: Promise::NoUnit,
         }
     }
@@ -98,7 +98,7 @@ impl Reducer {
 pub(crate) fn units(input: &[u8]) -> Vec<Unit> {
     let units = Strategy::for_text(input, Algorithm::default()).steps.into_iter().filter_map(|step| match step {
         Step::Text(unit, _) => Some(unit),
-        Step::Tree(_) | Step::Tokens(_) | Step::Vulcan(_) => None,
+        Step::Tree(_) | Step::Tokens(_) | Step::Pass(_) => None,
     });
     units.collect()
 }

@@ -1,29 +1,24 @@
-//! Arguments, beyond the paper: what stands at one place of the brackets behind a name goes behind all of its kind.
+//! Arguments: a parameter is deleted together with its arguments, in all brackets behind the same name.
 //!
-//! A parameter that nobody needs goes only with the arguments of all calls, a parameter of a type with those that are given
-//! to it: `f(int a, int b)` and `f(1, 2)` become `f(int a)` and `f(1)`. What does not parse as well as before is not tested.
-//! Promise, once it finds nothing: no place of the brackets behind a name can go everywhere.
+//! `f(int a, int b)` and `f(1, 2)` become `f(int a)` and `f(1)`; type parameters work the same way. Most tokens come first.
+//!
+//! Promise: no position in the brackets behind a name can be deleted everywhere without a new syntax error.
+//! Cost: one test for each position behind each name, if it parses.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use whittle_search::{Search, Stop};
-
 use super::names::lists_after;
-use crate::reduce::{EditSet, Workpiece, take_sets_of};
-use crate::{Edit, NodeId, Workshop};
+use crate::reduce::{EditSet, Workpiece};
+use crate::{Edit, NodeId};
 
 /// A name, and the kind of brackets behind it.
 type Brackets<'a> = (&'a [u8], &'a [u8]);
 
-/// One pass over all names, most tokens first.
-pub(crate) fn arguments(search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
-    take_sets_of(search, workshop, sets)
-}
-
-fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
+/// Deletions of parameters with their arguments, most tokens first.
+pub(super) fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
     let tree = piece.tree();
-    // Of the brackets behind one name the first of each kind counts: not every use has those of types.
+    // Of the brackets behind a name only the first of each kind count: not every use has type arguments.
     let mut alike: BTreeMap<Brackets<'_>, Vec<Vec<NodeId>>> = BTreeMap::new();
     for name in tree.tokens(tree.root()).filter(|&token| tree.is_name(token)) {
         let lists: BTreeMap<&[u8], NodeId> =
@@ -44,12 +39,12 @@ fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::reduce::testing::{ends_with, syntax, tests_of};
+    use crate::{TreePass, Workshop};
 
     fn end(language: &str, text: &str, is_interesting: fn(&str) -> bool) -> String {
         let workshop = Workshop { syntax: Some(syntax(language)), ..Workshop::default() };
-        ends_with(text, is_interesting, |search| arguments(search, &workshop))
+        ends_with(text, is_interesting, |search| TreePass::Arguments.run(search, &workshop, None))
     }
 
     /// How many elements there are in the first and in the last pair of brackets.
@@ -69,7 +64,8 @@ mod tests {
     fn lists_begin_where_the_brackets_do() {
         let workshop = Workshop { syntax: Some(syntax("c")), ..Workshop::default() };
         let text = "int a = f(g(1)), b = f(g(2));";
-        let asked = tests_of(text, move |asked| asked == text, |search| arguments(search, &workshop));
+        let asked =
+            tests_of(text, move |asked| asked == text, |search| TreePass::Arguments.run(search, &workshop, None));
         assert_eq!(asked, ["int a = f(), b = f();", "int a = f(g()), b = f(g());"]);
     }
 }

@@ -1,31 +1,39 @@
-//! Local exhaustive patterns: a window slides over the children of each node and over the tokens, and every way to delete
-//! some of what is in it is tried, the largest first.
+//! Patterns (Vulcan's local exhaustive patterns): every combination of neighbours within a window is deleted.
 //!
-//! What does not parse as well as before is not tested, which is nearly all of it. Promise, once it finds nothing: no
-//! set of neighbours within the window can go that leaves the syntax as good as it is. Texts that are still large are left
-//! alone.
+//! The window slides over the children of each node, then over all tokens. The combination with most tokens comes first.
+//!
+//! Promise: no set of neighbours within a window can be deleted without a new syntax error.
+//! Cost: up to 2^(width − 1) parses for each node and token. Nearly all combinations have syntax errors and are not
+//! tested. Large texts are skipped.
 
 use std::cmp::Reverse;
 
 use whittle_search::{Search, Stop};
 
-use crate::reduce::{EditSet, Strictness, Workpiece, take_sets};
-use crate::{Edit, Kind, NodeId, Workshop};
+use crate::reduce::{EditSet, Workpiece, take_sets};
+use crate::{Edit, Kind, Memory, NodeId, Workshop};
 
 /// One pass over all windows of `width` neighbours.
-pub(crate) fn patterns(search: &mut Search, workshop: &Workshop, width: usize) -> Result<(), Stop> {
-    let Some(mut piece) = workshop.take_checked(search, Strictness::Strict) else { return Ok(()) };
-    if piece.tree().len().saturating_mul(piece.tree().text().len()) > MUCH_PARSING {
+pub(crate) fn patterns(
+    search: &mut Search,
+    workshop: &Workshop,
+    memory: Option<&Memory>,
+    width: usize,
+) -> Result<(), Stop> {
+    let Some(piece) = workshop.take_checked(search) else { return Ok(()) };
+    let mut piece = piece.with_memory(memory);
+    if piece.tree().len().saturating_mul(piece.tree().text().len()) > MAX_NODES_TIMES_BYTES {
         return Ok(());
     }
     let sets = sets(&piece, width);
     take_sets(search, &mut piece, sets)
 }
 
-/// Nodes times bytes beyond which nothing is tried: every pattern is parsed, and it would take minutes.
-const MUCH_PARSING: usize = 50_000_000;
+/// How many nodes times bytes a text may have. Every combination is parsed, and beyond this that takes minutes. The
+/// limit is an estimate, not measured.
+const MAX_NODES_TIMES_BYTES: usize = 50_000_000;
 
-/// All patterns of all windows, node by node in the order of the text, then those of the tokens.
+/// All combinations of all windows: those of each node in text order, then those of the tokens.
 fn sets(piece: &Workpiece<'_>, width: usize) -> Vec<EditSet> {
     let tree = piece.tree();
     let mut sets = Vec::new();
@@ -42,7 +50,7 @@ fn sets(piece: &Workpiece<'_>, width: usize) -> Vec<EditSet> {
     sets
 }
 
-/// The patterns of the windows over some neighbours: those that begin with each of them, most tokens first.
+/// Adds the combinations that begin with each of the neighbours, most tokens first.
 fn add_patterns(piece: &Workpiece<'_>, neighbours: &[(NodeId, Edit)], width: usize, sets: &mut Vec<EditSet>) {
     for start in 0..neighbours.len() {
         let window = &neighbours[start..neighbours.len().min(start + width)];
@@ -65,13 +73,13 @@ mod tests {
     use crate::reduce::testing::{ends_with, syntax};
 
     #[test]
-    fn what_can_only_go_together_goes() {
+    fn neighbours_that_need_each_other_are_deleted_together() {
         let workshop = Workshop { syntax: Some(syntax("json")), ..Workshop::default() };
-        // Fours and fives only go together, the rest stays.
+        // Fours and fives can only be deleted together.
         let is_interesting = |text: &str| {
             text.matches('4').count() == text.matches('5').count() && text.contains("[1,2") && text.contains("3,6]")
         };
-        let end = ends_with("[1,2,4,3,5,3,6]", is_interesting, |search| patterns(search, &workshop, 4));
+        let end = ends_with("[1,2,4,3,5,3,6]", is_interesting, |search| patterns(search, &workshop, None, 4));
         assert_eq!(end, "[1,2,3,6]");
     }
 
@@ -81,7 +89,7 @@ mod tests {
         let asked = crate::reduce::testing::tests_of(
             "[1,[2]]",
             |text| text == "[1,[2]]",
-            |search| patterns(search, &workshop, 4),
+            |search| patterns(search, &workshop, None, 4),
         );
         let parses = |text: &str| syntax("json").errors(text.as_bytes()).unwrap().count() == 0;
         assert!(asked.len() > 3 && asked.iter().all(|text| parses(text)), "{asked:?}");

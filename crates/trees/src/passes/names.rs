@@ -1,4 +1,4 @@
-//! The names in a tree, and the lists in brackets after them.
+//! The names in a tree, and the lists in brackets behind them.
 
 use std::ops::Range;
 
@@ -31,13 +31,13 @@ impl Name<'_> {
     }
 }
 
-/// How many names a text may have: for each of them all others are looked at.
-const MOST_NAMES: usize = 2_000;
+/// How many names a text may have: all others are looked at for each of them. Not measured.
+const MAX_NAMES: usize = 2_000;
 
 /// All names of a text in its order; none if they are too many.
 pub(super) fn names(tree: &Tree) -> Vec<Name<'_>> {
     let tokens: Vec<NodeId> = tree.tokens(tree.root()).filter(|&token| tree.is_name(token)).collect();
-    if tokens.len() > MOST_NAMES {
+    if tokens.len() > MAX_NAMES {
         return Vec::new();
     }
     tokens.into_iter().map(|token| Name { token, text: tree.token_text(token), label: label(tree, token) }).collect()

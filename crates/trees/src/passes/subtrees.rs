@@ -1,24 +1,31 @@
-//! Sub-tree replacement: a smaller node from elsewhere in the text takes the place of a node, where the grammar allows it.
-//! Beyond the paper, zero does so as well where the parser takes it, as if it stood somewhere in the text.
+//! Sub-trees (Vulcan's sub-tree replacement): a node is replaced by a smaller one from elsewhere in the text.
 //!
-//! The largest nodes come first, each with the smallest replacements first, of each text only one. Promise, once it finds
-//! nothing: no node can be replaced by one of the smallest nodes that its place accepts.
+//! The grammar must allow the replacement. The largest nodes come first, and for each the smallest replacements; equal
+//! texts are tried once. Beyond the paper, zero is tried wherever the parser accepts it.
+//!
+//! Promise: no node can be replaced by one of the `most` smallest nodes that fit its place.
+//! Cost: up to `most` + 1 tests for each of the largest 2,000 nodes.
 
 use std::cmp::Reverse;
 use std::collections::{HashSet, VecDeque};
 
 use whittle_search::{Search, Stages, Stop};
 
-use crate::reduce::{EditSet, Stage, Strictness, Workpiece};
-use crate::{Edit, NodeId, Workshop};
+use crate::reduce::{EditSet, Stage, Workpiece};
+use crate::{Edit, Memory, NodeId, Workshop};
 
 /// One pass over all nodes, with at most so many replacements for each.
-pub(crate) fn subtrees(search: &mut Search, workshop: &Workshop, most: usize) -> Result<(), Stop> {
-    let Some(piece) = workshop.take_checked(search, Strictness::Strict) else { return Ok(()) };
+pub(crate) fn subtrees(
+    search: &mut Search,
+    workshop: &Workshop,
+    memory: Option<&Memory>,
+    most: usize,
+) -> Result<(), Stop> {
+    let Some(piece) = workshop.take_checked(search) else { return Ok(()) };
+    let piece = piece.with_memory(memory);
     let mut nodes: Vec<NodeId> = piece.tree().nodes().filter(|&node| piece.tree().slot(node).is_some()).collect();
     nodes.sort_by_key(|&node| Reverse(piece.tokens(node)));
-    // For each node all others are looked at.
-    nodes.truncate(MOST_NODES);
+    nodes.truncate(MAX_NODES);
     let waiting = nodes.into();
     let pass = Pass { piece: piece.clone(), waiting, replaced: Vec::new(), failed: Vec::new(), most };
     piece.remember(&piece.run_stages(search, pass)?.failed);
@@ -39,7 +46,7 @@ impl Stages for Pass<'_> {
 
     fn begin(&mut self) -> Option<Stage> {
         let tree = self.piece.tree();
-        // What was replaced is not there any more.
+        // Nodes within a replaced node are gone.
         let is_there = |node: NodeId| !self.replaced.iter().any(|&outer| tree.is_within(node, outer));
         while let Some(node) = self.waiting.pop_front() {
             if is_there(node) {
@@ -57,10 +64,10 @@ impl Stages for Pass<'_> {
     }
 }
 
-/// How many nodes get replacements.
-const MOST_NODES: usize = 2_000;
+/// How many nodes get replacements: all other nodes are looked at for each of them. Not measured.
+const MAX_NODES: usize = 2_000;
 
-/// What can take the place of a node: zero, and smaller nodes from elsewhere.
+/// The replacements of a node: zero, and smaller nodes from elsewhere.
 fn replacements(piece: &Workpiece<'_>, node: NodeId, most: usize) -> Vec<Edit> {
     let tree = piece.tree();
     let sources = sources(piece, node, most);
@@ -70,7 +77,7 @@ fn replacements(piece: &Workpiece<'_>, node: NodeId, most: usize) -> Vec<Edit> {
     zero.into_iter().chain(sources.into_iter().map(Edit::Copy)).collect()
 }
 
-/// The smallest nodes from elsewhere that can stand in the place of a node, and have fewer tokens.
+/// The smallest nodes from elsewhere that fit the place of a node.
 fn sources(piece: &Workpiece<'_>, node: NodeId, most: usize) -> Vec<NodeId> {
     let tree = piece.tree();
     let is_smaller = |&source: &NodeId| (1..piece.tokens(node)).contains(&piece.tokens(source));
@@ -95,7 +102,7 @@ mod tests {
             let elements: Vec<&str> = text.trim_matches(['[', ']']).split(", ").collect();
             elements.len() == 2 && elements[1] == "7" && (elements[0] == "7" || text == "[{\"a\": 1}, 7]")
         };
-        let end = ends_with("[{\"a\": 1}, 7]", is_interesting, |search| subtrees(search, &workshop, 8));
+        let end = ends_with("[{\"a\": 1}, 7]", is_interesting, |search| subtrees(search, &workshop, None, 8));
         assert_eq!(end, "[7, 7]");
     }
 
@@ -106,7 +113,7 @@ mod tests {
         let asked = crate::reduce::testing::tests_of(
             text,
             move |asked| asked == text,
-            |search| subtrees(search, &workshop, 100),
+            |search| subtrees(search, &workshop, None, 100),
         );
         let parses = |text: &str| syntax("c").errors(text.as_bytes()).unwrap().count() == 0;
         assert!(!asked.is_empty() && asked.iter().all(|text| parses(text)), "{asked:?}");

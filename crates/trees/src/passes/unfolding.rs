@@ -1,33 +1,28 @@
-//! Unfolding, beyond the paper: an element of a list goes, and a part of it takes the place of the phrase that uses it.
+//! Unfolding: a declaration is deleted, and the phrase that uses it is replaced by a part of it.
 //!
 //! `void f(int a) { g(a); }` with `f(1);` becomes `{ g(1); }`, and `struct s { int a; };` with `struct s b;` becomes
-//! `struct s { int a; } b;`. That is done where a name is used once outside of the element that brings it. What stands in
-//! brackets behind the name there takes the place of what stands in those of the element. What does not parse as well as
-//! before is not tested, nor are others than those that would save most.
+//! `struct s { int a; } b;`. The name must have one use outside of its declaration. Arguments in brackets behind that use
+//! replace the parameters. Edits that save most come first.
+//!
+//! Promise: none, because the number of tests is limited. Cost: up to 20 tests.
 
 use std::cmp::Reverse;
 
-use whittle_search::{Search, Stop};
-
 use super::names::{Name, lists_after, names};
-use crate::reduce::{EditSet, Workpiece, best_of, take_sets_of};
-use crate::{Edit, Kind, NodeId, Tree, Workshop};
+use crate::reduce::{EditSet, Workpiece, best_of};
+use crate::{Edit, Kind, NodeId, Tree};
 
-/// How many ways are tried in all.
-const MOST: usize = 20;
+/// How many edits are tried in a run, to bound its cost. Not measured.
+const MAX_EDITS: usize = 20;
 
-/// How many nodes above a name are phrases that use it.
-const LEVELS: usize = 4;
+/// How many nodes above a name are tried as the phrase that uses it. Not measured.
+const PHRASES_TRIED: usize = 4;
 
-/// How many parts of an element are tried in the place of a phrase.
-const FEW: usize = 2;
+/// How many parts of a declaration are tried in the place of a phrase. Not measured.
+const PARTS_TRIED: usize = 2;
 
-/// One pass over all elements of lists.
-pub(crate) fn unfolding(search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
-    take_sets_of(search, workshop, sets)
-}
-
-fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
+/// Declarations moved to their only use, those that save most first.
+pub(super) fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
     let tree = piece.tree();
     let names = names(tree);
     let lists = tree.nodes().filter(|&node| matches!(tree.kind(node), Kind::List { .. }));
@@ -38,10 +33,10 @@ fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
             sets.extend(use_.into_iter().flat_map(|use_| unfolded(piece, element, name.token, use_)));
         }
     }
-    best_of(sets, MOST)
+    best_of(sets, MAX_EDITS)
 }
 
-/// Where a name stands outside of the element that is the first to have it, if that is one place.
+/// The use of a name outside of the element that declares it, if there is exactly one.
 fn single_use(tree: &Tree, names: &[Name<'_>], element: NodeId, name: &Name<'_>) -> Option<NodeId> {
     let list = tree.parent(element)?;
     let scope = tree.parent(list).unwrap_or(list);
@@ -53,30 +48,32 @@ fn single_use(tree: &Tree, names: &[Name<'_>], element: NodeId, name: &Name<'_>)
     outside.next().filter(|_| outside.next().is_none()).map(|other| other.token)
 }
 
-/// The ways to let an element go for a part of it in the place of what uses it, and how many tokens each saves.
+/// The edits that delete an element and replace its use by a part of it, and how many tokens each saves.
 fn unfolded(piece: &Workpiece<'_>, element: NodeId, name: NodeId, use_: NodeId) -> Vec<(u32, EditSet)> {
     let tree = piece.tree();
     let phrases = std::iter::successors(tree.parent(use_), |&node| tree.parent(node));
     let phrases = phrases.take_while(|&phrase| !tree.is_within(element, phrase));
     let mut sets = Vec::new();
-    for phrase in phrases.filter(|&phrase| tree.slot(phrase).is_some() && tree.symbol(phrase).is_some()).take(LEVELS) {
+    for phrase in
+        phrases.filter(|&phrase| tree.slot(phrase).is_some() && tree.symbol(phrase).is_some()).take(PHRASES_TRIED)
+    {
         let mut parts: Vec<NodeId> = tree.descendants(element).filter(|&part| tree.can_copy(part, phrase)).collect();
         parts.retain(|&part| piece.tokens(part) > 1);
         parts.sort_by_key(|&part| Reverse(piece.tokens(part)));
-        for part in parts.into_iter().take(FEW) {
+        for part in parts.into_iter().take(PARTS_TRIED) {
             let Some(gain) = (piece.tokens(element) + piece.tokens(phrase)).checked_sub(piece.tokens(part)) else {
                 continue;
             };
             let mut set = vec![(element, Edit::Delete), (phrase, Edit::Copy(part))];
-            set.extend(given(tree, part, name, use_));
+            set.extend(arguments(tree, part, name, use_));
             sets.push((gain, set));
         }
     }
     sets
 }
 
-/// What is given in the brackets behind a name where it is used, in the places of what stands there where it is brought.
-fn given(tree: &Tree, part: NodeId, name: NodeId, use_: NodeId) -> EditSet {
+/// The edits that replace parameters in `part` by the arguments of the use.
+fn arguments(tree: &Tree, part: NodeId, name: NodeId, use_: NodeId) -> EditSet {
     let mut edits = EditSet::new();
     for ((_, theirs), (_, ours)) in lists_after(tree, use_).into_iter().zip(lists_after(tree, name)) {
         for (value, parameter) in tree.elements(theirs).zip(tree.elements(ours)) {
@@ -92,23 +89,23 @@ fn given(tree: &Tree, part: NodeId, name: NodeId, use_: NodeId) -> EditSet {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::reduce::testing::{syntax, tests_of};
+    use crate::{TreePass, Workshop};
 
     fn asked(language: &str, text: &'static str) -> Vec<String> {
         let workshop = Workshop { syntax: Some(syntax(language)), ..Workshop::default() };
-        tests_of(text, move |asked| asked == text, |search| unfolding(search, &workshop))
+        tests_of(text, move |asked| asked == text, |search| TreePass::Unfolding.run(search, &workshop, None))
     }
 
     #[test]
-    fn a_body_takes_the_place_of_its_call() {
+    fn a_call_is_replaced_by_the_body() {
         let asked = asked("c", "void f(int a, int b) { g(b, a); } int main() { f(1 + 2, c); }");
         assert!(asked.iter().any(|asked| asked.trim() == "int main() { { g(c, 1 + 2); } }"), "{asked:?}");
         assert!(asked.iter().any(|asked| asked.trim() == "int main() { g(c, 1 + 2); }"), "{asked:?}");
     }
 
     #[test]
-    fn a_definition_takes_the_place_of_what_refers_to_it() {
+    fn a_reference_is_replaced_by_the_definition() {
         let asked = asked("c", "struct s { int a; }; int f() { struct s b; }");
         assert!(asked.iter().any(|asked| asked.trim() == "int f() { struct s { int a; } b; }"), "{asked:?}");
     }

@@ -1,35 +1,31 @@
-//! Merging, beyond the paper: an element of a list goes, and another name takes the place of a name that it brings, or zero.
+//! Merging: a declaration is deleted, and its name is replaced by another name or by zero.
 //!
-//! `f(int a, int b) { return a + b; }` becomes `f(int b) { return b + b; }`, and two types, fields or functions become
-//! one; `int a; f(a);` becomes `f(0);`. Neither of the two steps is possible alone: without its declaration the name means nothing, and another name in its
-//! place makes nothing smaller. What does not parse as well as before is not tested, nor are others than those that would
-//! save most.
-
-use whittle_search::{Search, Stop};
+//! `f(int a, int b) { return a + b; }` becomes `f(int b) { return b + b; }`, `int a; f(a);` becomes `f(0);`, and two types,
+//! fields or functions become one. Neither step works alone: without its declaration the name means nothing, and another
+//! name in its place makes nothing smaller. The declarations with most tokens come first.
+//!
+//! Promise: none, because the number of tests is limited. Cost: up to 20 tests.
 
 use super::names::{Name, names};
-use crate::reduce::{EditSet, Workpiece, best_of, take_sets_of};
-use crate::{Edit, Kind, NodeId, Tree, Workshop};
+use crate::reduce::{EditSet, Workpiece, best_of};
+use crate::{Edit, Kind, NodeId, Tree};
 
-/// How many tokens an element may have: what is larger does more than to bring a name.
-const SMALL: u32 = 16;
+/// How many tokens a declaration may have: larger ones do more than to declare a name. Not measured.
+const MAX_DECLARATION_TOKENS: u32 = 16;
 
-/// How many ways are tried in all.
-const MOST: usize = 20;
+/// How many edits are tried in a run, to bound its cost. Not measured.
+const MAX_EDITS: usize = 20;
 
-/// How many other names are tried in the place of one: those that other elements have in its place, then the nearest.
-const FEW: usize = 2;
+/// How many other names are tried for one: those that other elements have in its place, then the nearest. Not measured.
+const NAMES_TRIED: usize = 2;
 
-/// One pass over all elements of lists.
-pub(crate) fn merging(search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
-    take_sets_of(search, workshop, sets)
-}
-
-fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
+/// Declarations merged with others, largest first.
+pub(super) fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
     let tree = piece.tree();
     let names = names(tree);
     let lists = tree.nodes().filter(|&node| matches!(tree.kind(node), Kind::List { .. }));
-    let elements = lists.flat_map(|list| tree.elements(list)).filter(|&element| piece.tokens(element) <= SMALL);
+    let elements =
+        lists.flat_map(|list| tree.elements(list)).filter(|&element| piece.tokens(element) <= MAX_DECLARATION_TOKENS);
     let mut sets: Vec<(u32, EditSet)> = Vec::new();
     for element in elements {
         for name in names.iter().filter(|name| name.is_within(tree, element)) {
@@ -37,11 +33,11 @@ fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
             sets.extend(ways.into_iter().map(|set| (piece.tokens(element), set)));
         }
     }
-    best_of(sets, MOST)
+    best_of(sets, MAX_EDITS)
 }
 
-/// The ways to let an element go for other names in the places of one that it is the first to have, and the only one of
-/// its list to have there.
+/// The edits that delete an element and replace a name that it declares: it has the name first, and no other element of
+/// its list has it in the same place.
 fn merged(tree: &Tree, element: NodeId, name: &Name<'_>, names: &[Name<'_>]) -> Vec<EditSet> {
     let alike = alike(tree, element, name.token);
     let is_alike = |other: &Name<'_>| alike.binary_search(&other.token).is_ok();
@@ -56,7 +52,7 @@ fn merged(tree: &Tree, element: NodeId, name: &Name<'_>, names: &[Name<'_>]) -> 
     others.sort_by_cached_key(|other| (!is_alike(other), other.token.index().abs_diff(element.index())));
     let mut chosen: Vec<&Name<'_>> = Vec::new();
     for other in others {
-        if chosen.len() < FEW && can_copy(other) && !chosen.iter().any(|known| known.is(other)) {
+        if chosen.len() < NAMES_TRIED && can_copy(other) && !chosen.iter().any(|known| known.is(other)) {
             chosen.push(other);
         }
     }
@@ -65,7 +61,7 @@ fn merged(tree: &Tree, element: NodeId, name: &Name<'_>, names: &[Name<'_>]) -> 
     others.map(|by| std::iter::once((element, Edit::Delete)).chain(replaced(by)).collect()).collect()
 }
 
-/// What stands in other elements of a list where a name stands in one of them, in the order of the text.
+/// The nodes of other elements of a list in the place of a name of one of them, in text order.
 fn alike(tree: &Tree, element: NodeId, name: NodeId) -> Vec<NodeId> {
     let siblings = tree.parent(element).into_iter().flat_map(|list| tree.elements(list));
     let others = siblings.filter(|&sibling| sibling != element && tree.symbol(sibling) == tree.symbol(element));
@@ -74,8 +70,8 @@ fn alike(tree: &Tree, element: NodeId, name: NodeId) -> Vec<NodeId> {
     others.filter_map(place).collect()
 }
 
-/// The smallest node around an element in which a name stands outside of the element too, and all places of the name there.
-/// Names of the same text further away, as canonical ones often are, mean something else.
+/// The smallest node around an element in which the name is also used outside of the element, and all its places there.
+/// Names with the same text further away mean something else; canonical names often occur in several scopes.
 fn uses(tree: &Tree, element: NodeId, name: &Name<'_>, names: &[Name<'_>]) -> Option<(NodeId, Vec<NodeId>)> {
     let same: Vec<NodeId> = names.iter().filter(|other| other.is(name)).map(|other| other.token).collect();
     let within = |node: NodeId| same.iter().copied().filter(|&other| tree.is_within(other, node)).collect::<Vec<_>>();
@@ -86,11 +82,11 @@ fn uses(tree: &Tree, element: NodeId, name: &Name<'_>, names: &[Name<'_>]) -> Op
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::reduce::testing::{ends_with, syntax, tests_of};
+    use crate::{TreePass, Workshop};
 
     #[test]
-    fn a_parameter_goes_for_another_one() {
+    fn a_parameter_is_replaced_by_another_one() {
         let workshop = Workshop { syntax: Some(syntax("c")), ..Workshop::default() };
         // Names must be declared, and there must be a sum.
         let is_program = |text: &str| {
@@ -98,22 +94,26 @@ mod tests {
             has("a") && has("b") && text.contains("f(int") && text.contains(" + ")
         };
         let text = "int f(int a, int b) { return a + b; }";
-        assert_eq!(ends_with(text, is_program, |search| merging(search, &workshop)), "int f(int b) { return b + b; }");
+        assert_eq!(
+            ends_with(text, is_program, |search| TreePass::Merging.run(search, &workshop, None)),
+            "int f(int b) { return b + b; }"
+        );
     }
 
     #[test]
-    fn a_variable_goes_for_zero() {
+    fn a_variable_is_replaced_by_zero() {
         let workshop = Workshop { syntax: Some(syntax("c")), ..Workshop::default() };
         let is_program = |text: &str| (text.contains("f(0)") || text.contains("int a; f(a)")) && text.contains("g()");
-        let end = ends_with("g() { int a; f(a); }", is_program, |search| merging(search, &workshop));
+        let end =
+            ends_with("g() { int a; f(a); }", is_program, |search| TreePass::Merging.run(search, &workshop, None));
         assert_eq!(end, "g() { f(0); }");
     }
 
     #[test]
-    fn a_name_that_is_brought_elsewhere_stays() {
+    fn a_name_that_is_declared_elsewhere_stays() {
         let workshop = Workshop { syntax: Some(syntax("javascript")), ..Workshop::default() };
         let text = "let a; let b; f(a, b);";
-        let asked = tests_of(text, move |asked| asked == text, |search| merging(search, &workshop));
+        let asked = tests_of(text, move |asked| asked == text, |search| TreePass::Merging.run(search, &workshop, None));
         assert!(asked.contains(&"let a; f(a, a);".to_owned()), "{asked:?}");
         assert!(asked.iter().all(|asked| asked.contains("f(")), "{asked:?}");
     }

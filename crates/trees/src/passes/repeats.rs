@@ -1,31 +1,27 @@
-//! Repeated parts, beyond the paper: what occurs several times goes at all its places at once.
+//! Repeats: a text that occurs several times is deleted at all its places at once.
 //!
-//! `struct s a[1][1]` and `a[0][0].b` lose their indices only together, and so do the stars of a pointer and those of
-//! what follows it. A part is a node, or what is between two brackets, with them. All places of a text come first, then
-//! those that are in none of the others, which is one of several indices. What does not parse as well as before is not
-//! tested. Promise, once it finds nothing: no part that occurs more than once can go everywhere.
+//! `struct s a[1][1]` and `a[0][0].b` lose their indices only together, and a pointer loses its stars together with those
+//! of its uses. A part is a node, or a pair of brackets with what is between them. All places of a text come first, then
+//! the outermost ones alone, which is one of several indices. Most tokens come first.
+//!
+//! Promise: no part that occurs more than once can be deleted everywhere without a new syntax error.
+//! Cost: up to two tests for each text that occurs more than once.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use whittle_search::{Search, Stop};
-
 use super::names::PAIRS;
-use crate::reduce::{EditSet, Workpiece, take_sets_of};
-use crate::{Edit, Kind, NodeId, Tree, Workshop};
+use crate::reduce::{EditSet, Workpiece};
+use crate::{Edit, Kind, NodeId, Tree};
 
-/// One pass over all texts that occur more than once, most tokens first.
-pub(crate) fn repeats(search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
-    take_sets_of(search, workshop, sets)
-}
-
-/// A place of a text: what deletes it, and the node that it is a part of.
+/// A place of a text: the edits that delete it, and the node that it is a part of.
 struct Place {
     edits: EditSet,
     whole: NodeId,
 }
 
-fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
+/// Deletions of texts that occur more than once, most tokens first.
+pub(super) fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
     let tree = piece.tree();
     let mut places: BTreeMap<Vec<&[u8]>, Vec<Place>> = BTreeMap::new();
     for node in tree.nodes() {
@@ -56,7 +52,7 @@ fn edits<'a>(places: impl IntoIterator<Item = &'a Place>) -> EditSet {
     places.into_iter().flat_map(|place| place.edits.iter().copied()).collect()
 }
 
-/// The children of a node that are less than all of it, and what is between brackets among them.
+/// The children of a node, unless one is all of it, and the pairs of brackets among them with what is between.
 fn parts(piece: &Workpiece<'_>, whole: NodeId) -> Vec<Place> {
     let tree = piece.tree();
     let children: Vec<NodeId> = tree.children(whole).filter(|&child| piece.tokens(child) > 0).collect();
@@ -86,12 +82,14 @@ fn brackets<'a>(tree: &Tree, children: &'a [NodeId]) -> Vec<&'a [NodeId]> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::reduce::testing::{ends_with, syntax};
+    use crate::{TreePass, Workshop};
 
     fn end(text: &str, is_interesting: fn(&str) -> bool) -> String {
         let workshop = Workshop { syntax: Some(syntax("c")), ..Workshop::default() };
-        ends_with(text, is_interesting, |search| search.fixpoint(|search| repeats(search, &workshop)))
+        ends_with(text, is_interesting, |search| {
+            search.fixpoint(|search| TreePass::Repeats.run(search, &workshop, None))
+        })
     }
 
     /// How often a text occurs in the declaration, and behind it.
@@ -101,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn indices_of_a_declaration_and_of_its_use_go_together() {
+    fn indices_of_a_declaration_and_of_its_use_are_deleted_together() {
         let is_balanced = |text: &str| {
             counts(text, "[0]").is_some_and(|(a, b)| a == b) && text.contains("char a") && text.contains("b = a")
         };
@@ -109,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn one_of_several_goes_where_the_others_must_stay() {
+    fn one_of_several_is_deleted_where_the_others_must_stay() {
         let needs_one = |text: &str| {
             counts(text, "[0]").is_some_and(|(a, b)| a == b && a > 0)
                 && text.contains("char a")
@@ -120,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_stars_of_a_pointer_go_with_those_of_what_follows_it() {
+    fn the_stars_of_a_pointer_are_deleted_with_those_of_its_use() {
         let is_balanced =
             |text: &str| counts(text, "*").is_some_and(|(a, b)| a == b) && text.contains('a') && text.contains("= 1");
         assert_eq!(end("char **a; int f() { **a = 1; }", is_balanced).matches('*').count(), 0);

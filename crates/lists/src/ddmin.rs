@@ -34,10 +34,12 @@ pub struct SplitFactorError;
 
 /// The name of [`SplitFactor::AUTO`].
 const AUTO: &str = "auto";
-/// A round of fewer parts tells `auto` nothing: in a short list a few needed elements are in every part.
-const MANY_PARTS: usize = 16;
-/// Of parts that are longer on average, `auto` expects that some of their halves can go.
-const SHORT_PART: usize = 8;
+/// From a round with fewer parts `auto` concludes nothing: in a short list a few needed elements are in every part. With
+/// eight, some results were larger (`docs/decisions/0001-ddmin-is-the-default.md`).
+const AUTO_MIN_PARTS: usize = 16;
+/// If parts have more elements on average, `auto` expects that some of their halves can be deleted. With 16, some results
+/// were larger (same place).
+const AUTO_MAX_PART_ELEMENTS: usize = 8;
 
 impl SplitFactor {
     /// Two, until a round of many short parts has failed altogether: then what is needed is everywhere, halves of the
@@ -49,11 +51,11 @@ impl SplitFactor {
         if factor < 2 { Err(SplitFactorError) } else { Ok(Self(Factor::Always(factor))) }
     }
 
-    /// The next granularity for a list of `len` elements after a round with `parts` parts; `in_vain`: none could go.
-    fn refine(self, parts: usize, len: usize, in_vain: bool) -> usize {
+    /// The next granularity for a list of `len` elements after a round with `parts` parts; `all_failed`: none could be deleted.
+    fn refine(self, parts: usize, len: usize, all_failed: bool) -> usize {
         let finer = match self.0 {
             Factor::Always(factor) => parts.saturating_mul(factor),
-            Factor::Auto if in_vain && parts >= MANY_PARTS && len <= parts * SHORT_PART => len,
+            Factor::Auto if all_failed && parts >= AUTO_MIN_PARTS && len <= parts * AUTO_MAX_PART_ELEMENTS => len,
             Factor::Auto => 2 * parts,
         };
         finer.min(len)
@@ -122,7 +124,7 @@ impl Ddmin {
     pub fn new(start: Subset, options: DdminOptions) -> Self {
         let DdminOptions { split_factor, split, subsets, complements } = options;
         let bounds = Arc::new(vec![0, start.len() as u32]);
-        Self::start(start, EvenParts { split_factor, split, bounds, in_vain: false }, subsets, complements)
+        Self::start(start, EvenParts { split_factor, split, bounds, all_failed: false }, subsets, complements)
     }
 }
 
@@ -134,7 +136,7 @@ pub struct EvenParts {
     /// Boundaries of the parts as positions in the current list, its two ends included.
     bounds: Arc<Vec<u32>>,
     /// Whether the list is as long as when it was last cut.
-    in_vain: bool,
+    all_failed: bool,
 }
 
 impl EvenParts {
@@ -154,7 +156,7 @@ impl Partition for EvenParts {
 
     fn keep_only(&mut self, part: usize) {
         self.bounds = Arc::new(vec![0, self.range(part).len() as u32]);
-        self.in_vain = false;
+        self.all_failed = false;
     }
 
     fn leave_out(&mut self, part: usize) {
@@ -162,16 +164,16 @@ impl Partition for EvenParts {
         let bounds = Arc::make_mut(&mut self.bounds);
         bounds.remove(part + 1);
         bounds[part + 1..].iter_mut().for_each(|bound| *bound -= removed);
-        self.in_vain = false;
+        self.all_failed = false;
     }
 
     fn refine(&mut self, offset: f64) -> Option<f64> {
         let (old, len) = (self.count(), self.bounds[self.count()] as usize);
-        let new = self.split_factor.refine(old, len, self.in_vain);
+        let new = self.split_factor.refine(old, len, self.all_failed);
         if old >= new {
             return None;
         }
-        self.in_vain = true;
+        self.all_failed = true;
         self.bounds = Arc::new(self.split.bounds(len, new));
         // Kept as a fraction: it may be scaled again before it is rounded down on use. A single part is what a
         // success has left of a round, and its offset stays as it is (so does Picire's).
@@ -209,7 +211,7 @@ mod tests {
 
     #[test]
     fn auto_doubles_until_many_short_parts_have_failed_altogether() {
-        let auto = |parts, len, in_vain| SplitFactor::AUTO.refine(parts, len, in_vain);
+        let auto = |parts, len, all_failed| SplitFactor::AUTO.refine(parts, len, all_failed);
         assert_eq!(auto(16, 128, true), 128);
         assert_eq!(auto(16, 128, false), 32, "some parts went");
         assert_eq!(auto(16, 129, true), 32, "the parts are long");

@@ -19,8 +19,9 @@ use crate::replacement::{Attempts, names, smallest_texts};
 use crate::round::Work;
 use crate::token::TokenKind;
 
-/// As how many names in use a name is tried that cannot have a fresh one.
-const FEW: usize = 2;
+/// How many names in use are tried for a name that cannot have a fresh one. Such a name is mostly one that the language
+/// defines. Not measured.
+const NAMES_TRIED_FOR_FIXED: usize = 2;
 
 /// Canonicalises all tokens.
 pub(crate) fn canon(
@@ -89,7 +90,7 @@ fn merge_names(search: &mut Search, piece: &mut Piece<'_>, stayed: &HashSet<Stri
     let tokens = (0..piece.tokens().len()).filter(is_name);
     let (known, free): (Vec<usize>, Vec<usize>) = tokens.partition(|&token| stayed.contains(piece.text(token)));
     let all = Work { texts: |piece, token| names(piece, token, 0), shrinks: None, fragments: 0 };
-    let few = |piece: &Piece<'_>, token| names(piece, token, 0).into_iter().take(FEW).collect();
+    let few = |piece: &Piece<'_>, token| names(piece, token, 0).into_iter().take(NAMES_TRIED_FOR_FIXED).collect();
     all.run(search, piece, free)?;
     Work { texts: few, ..all }.run(search, piece, known)
 }

@@ -11,8 +11,8 @@ use whittle_trees::{Editable, StageOf, Work, Workshop};
 use crate::reading::{Change, Reading};
 use crate::token::{Token, TokenKind, mark_of, tokens_of};
 
-/// How many texts are looked at to find names.
-const MOST_TEXTS: usize = 1 << 16;
+/// How many texts of a token's type are looked at to find names, to bound the time. Not measured.
+const MAX_TEXTS: usize = 1 << 16;
 
 /// Another text for some tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,7 +127,7 @@ impl<'a> Piece<'a> {
         let is_keyword =
             |text: &str| self.work.original().grammar.as_ref().is_some_and(|grammar| grammar.is_keyword(text));
         // Marks come late in the order: where they are long, names are not looked for to the end.
-        let texts = texts.take(MOST_TEXTS);
+        let texts = texts.take(MAX_TEXTS);
         texts.filter(move |text| mark_of(text) == mark && text.len() > mark.len() && !is_keyword(text))
     }
 

@@ -66,7 +66,8 @@ impl GReduce {
         }
     }
 
-    /// Repeats while traces get shorter. A generator that is not monotone could otherwise go on forever.
+    /// Repeats the descent, as the paper does, while traces get shorter. A generator that is not monotone could otherwise
+    /// go on forever.
     fn descend_to_a_fixpoint(&self, session: &mut Session, search: &mut Search) -> Result<(), Stop> {
         loop {
             let before = session.current.len();

@@ -6,8 +6,8 @@ use crate::parts::{Count, Decision, Facts, Link, condition_draws, then_branch};
 use crate::runs::Runs;
 use crate::trace::{Draw, DrawKind, Kind, NodeId, Trace, Value};
 
-/// How many draws before a loop are looked at, nearest first.
-const LOOKED_AT: usize = 12;
+/// How many draws before a loop are looked at, nearest first. Not measured.
+const MAX_DRAWS_BEFORE: usize = 12;
 
 impl Facts {
     /// Learns about sites of `trace` that are not yet known.
@@ -31,7 +31,7 @@ fn find_count(trace: &Trace, looping: NodeId, runs: &Runs) -> Count {
     let rounds = |trace: &Trace, id: NodeId| trace.rounds(id).count() as u64;
     let before = rounds(trace, looping);
     let numbers = (1..looping.0).rev().map(NodeId).filter(|id| nudged(trace.node(*id).draw()).is_some());
-    for id in numbers.take(LOOKED_AT) {
+    for id in numbers.take(MAX_DRAWS_BEFORE) {
         let Some((value, upwards)) = nudged(trace.node(id).draw()) else { continue };
         let outcome = runs.realigned(Edits::value(id, value).apply(trace));
         let Ok(generated) = &*outcome else { continue };

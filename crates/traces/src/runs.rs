@@ -33,8 +33,8 @@ pub struct RunTally {
     pub misaligned: u64,
 }
 
-/// How many steps the remembered traces may have in total. Only the last accepted one is looked up again.
-const REMEMBERED: usize = 1 << 20;
+/// How many steps all kept traces may have together, to bound memory. Only the last accepted one is asked for again.
+const MAX_KEPT_STEPS: usize = 1 << 20;
 
 /// The result of a run, shared.
 pub type Outcome = Arc<Result<Generated, NoInput>>;
@@ -123,7 +123,7 @@ struct Memory {
 impl Memory {
     fn keep(&mut self, key: u128, outcome: &Outcome) {
         let steps = outcome.as_ref().as_ref().map_or(0, |generated| generated.trace.len() + generated.input.len());
-        if self.steps > REMEMBERED {
+        if self.steps > MAX_KEPT_STEPS {
             *self = Self::default();
         }
         self.steps += steps + 1;

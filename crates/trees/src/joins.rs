@@ -7,9 +7,9 @@
 use whittle_grammars::Grammar;
 
 /// From how many tokens back another token is looked for: Rust's `'`, `a` and `'` become a character.
-pub(crate) const TOKENS: usize = 3;
+pub(crate) const TOKENS_BACK: usize = 3;
 /// How much is read of what stands before. What is longer is kept apart.
-const BYTES: usize = 256;
+const MAX_BYTES_BACK: usize = 256;
 
 /// Whether a blank is needed before `next`; each of the texts is what was written since the beginning of a token.
 pub(crate) fn would_join<'a>(
@@ -20,7 +20,7 @@ pub(crate) fn would_join<'a>(
     let Some(first) = first_char(next) else { return false };
     texts.any(|text| {
         text.last().zip(next.first()).is_some_and(|(&before, &after)| look_joined(before, after))
-            || text.len() > BYTES
+            || text.len() > MAX_BYTES_BACK
             || grammar.is_some_and(|grammar| grammar.reads_on(&String::from_utf8_lossy(text), first))
     })
 }

@@ -12,7 +12,7 @@ use std::ops::Range;
 use whittle_grammars::{Part, PartId};
 
 use crate::columns::moved;
-use crate::joins::{TOKENS, would_join};
+use crate::joins::{TOKENS_BACK, would_join};
 use crate::places::{Gap, Places, Reach};
 use crate::tree::Kind;
 use crate::{Edit, Edits, NodeId, Tree};
@@ -314,7 +314,7 @@ impl Writer<'_> {
     fn would_join(&self, start: Option<u32>, text: &[u8]) -> bool {
         let follows = start.is_some() && self.last == start;
         let ends_with_blank = self.out.last().is_none_or(u8::is_ascii_whitespace);
-        let texts = self.starts.iter().rev().take(TOKENS).map(|&start| &self.out[start..]);
+        let texts = self.starts.iter().rev().take(TOKENS_BACK).map(|&start| &self.out[start..]);
         let grammar = self.tree.grammar().map(|grammar| &**grammar);
         !follows && !ends_with_blank && !self.binary && would_join(grammar, texts, text)
     }

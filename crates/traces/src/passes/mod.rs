@@ -3,7 +3,7 @@
 //!
 //! Only smaller candidates are accepted: a smaller input, or one of the same size from a shorter trace. So a generator
 //! that prints more when it does less does no harm, and steps without effect are still removed. No pass loops to a
-//! fixpoint itself.
+//! fixpoint itself: after a success, `sweep` lists its edits anew and continues at the same place of the list.
 
 mod drift;
 mod hoists;

@@ -13,11 +13,12 @@ use crate::edits::Edits;
 use crate::session::Session;
 use crate::trace::{Draw, DrawKind, NodeId, Trace, Value};
 
-/// Up to this maximum every other value is tried, larger ones too: such a draw is likely to choose what to do.
-const FEW: u64 = 7;
+/// If the maximum of a draw is at most this, every other value is tried, larger ones too: such a draw is likely to choose
+/// what to do. Not measured.
+const MAX_OF_A_CHOICE: u64 = 7;
 
-/// How far apart two draws that belong together may be, counted in draws.
-const REACH: usize = 3;
+/// How many draws behind a draw are tried as its partner. Not measured.
+const PARTNERS_TRIED: usize = 3;
 
 /// Sets as many draws as possible to their lowest values, by a list minimizer over those that keep theirs.
 pub(super) fn zero(session: &mut Session, search: &mut Search, algorithm: Algorithm) -> Result<(), Stop> {
@@ -45,7 +46,7 @@ pub(super) fn lower(session: &mut Session, search: &mut Search) -> Result<(), St
     let choices = trace.nodes().filter_map(|(id, node)| {
         let draw = node.draw()?;
         let values = simpler(draw, session.runs.default_value(&node.site));
-        let from = draw.value.number().filter(|_| draw.kind == DrawKind::Integer && draw.max > FEW);
+        let from = draw.value.number().filter(|_| draw.kind == DrawKind::Integer && draw.max > MAX_OF_A_CHOICE);
         (!values.is_empty()).then_some(Choice { id, from, partner: None, values })
     });
     pursue(session, search, choices.collect(), &trace)
@@ -96,13 +97,13 @@ struct Number(u64, u64);
 /// Numbers of one range that are close to each other.
 fn pairs(trace: &Trace) -> impl Iterator<Item = [(NodeId, Number); 2]> {
     let numbers = trace.nodes().filter_map(|(id, node)| {
-        let draw = node.draw().filter(|draw| draw.kind == DrawKind::Integer && draw.max > FEW)?;
+        let draw = node.draw().filter(|draw| draw.kind == DrawKind::Integer && draw.max > MAX_OF_A_CHOICE)?;
         Some((id, Number(draw.value.number()?, draw.max)))
     });
     let numbers: Vec<(NodeId, Number)> = numbers.collect();
     (0..numbers.len()).flat_map(move |place| {
         let first = numbers[place];
-        let near: Vec<_> = numbers[place + 1..].iter().take(REACH).copied().collect();
+        let near: Vec<_> = numbers[place + 1..].iter().take(PARTNERS_TRIED).copied().collect();
         near.into_iter().filter(move |(_, second)| second.1 == first.1.1).map(move |second| [first, second])
     })
 }
@@ -124,7 +125,9 @@ fn lowest(draw: &Draw) -> Value {
 fn simpler(draw: &Draw, default: Option<&Value>) -> Vec<Value> {
     let mut values = vec![lowest(draw)];
     match (&draw.value, draw.kind) {
-        (Value::One(_), DrawKind::Integer) if draw.max <= FEW => values.extend((1..=draw.max).map(Value::One)),
+        (Value::One(_), DrawKind::Integer) if draw.max <= MAX_OF_A_CHOICE => {
+            values.extend((1..=draw.max).map(Value::One))
+        }
         // It is the lowest already; but where a range is one of numbers around zero, zero is shorter.
         (Value::One(0), DrawKind::Integer) => values.push(Value::One(middle(draw.max))),
         (Value::One(number), DrawKind::Integer) => {

@@ -13,8 +13,8 @@ use thiserror::Error;
 use super::labeled::Labeled;
 use crate::{Edits, NodeId};
 
-/// How many nodes of a label must have been seen before anything follows from them.
-const ENOUGH: u64 = 10;
+/// How many nodes with a label a corpus must have before the model says anything about that label. Not measured.
+const MIN_NODES: u64 = 10;
 
 /// The first line of a model, before the version.
 const MAGIC: &str = "whittle-model";
@@ -70,13 +70,13 @@ impl Model {
 
     /// Whether all nodes of a label have an edge.
     pub fn is_mandatory(&self, label: &str, edge: &str) -> bool {
-        let seen = self.labels.get(label).filter(|seen| seen.nodes >= ENOUGH);
+        let seen = self.labels.get(label).filter(|seen| seen.nodes >= MIN_NODES);
         seen.is_some_and(|seen| seen.edges.get(edge).is_some_and(|edge| edge.nodes == seen.nodes))
     }
 
     /// Whether nodes of a label stand at an edge below another label, as far as that is known.
     pub fn can_stand(&self, label: &str, (above, edge): (&str, &str)) -> bool {
-        let known = |label: &str| self.labels.get(label).filter(|seen| seen.nodes >= ENOUGH);
+        let known = |label: &str| self.labels.get(label).filter(|seen| seen.nodes >= MIN_NODES);
         match (known(label), known(above)) {
             (Some(_), Some(above)) => above.edges.get(edge).is_some_and(|edge| edge.children.contains_key(label)),
             _ => true,
@@ -229,7 +229,7 @@ mod tests {
     fn learned(notations: &[&str]) -> Model {
         let mut model = Model::new("toy");
         for notation in notations {
-            (0..ENOUGH).for_each(|_| model.learn(&labeled(notation)));
+            (0..MIN_NODES).for_each(|_| model.learn(&labeled(notation)));
         }
         model
     }

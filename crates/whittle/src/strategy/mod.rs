@@ -1,7 +1,14 @@
 //! Which passes run, in which order, until when.
 //!
-//! A step reduces every file of the best candidate by trees, by units of text or token by token. Steps take turns until all
-//! of them find nothing. Only the strategy loops.
+//! A step reduces every file of the best candidate by trees, by units of text or token by token. Steps take turns until
+//! none of them finds anything.
+//!
+//! A pass goes over a file once, and the strategy repeats it. Four algorithms also loop themselves:
+//! - [`TreeAlgorithm`]: `hdd*`, `gtr*` and Perses are published as fixpoints, and fast passes repeat while each halves the
+//!   text;
+//! - [`TreePass::Splices`]: every success makes new stretches, for few tests;
+//! - [`GReduce`](whittle_traces::GReduce) by levels, which the paper repeats until the trace is no shorter;
+//! - [`Shrink`](whittle_traces::Shrink), which is the strategy for traces.
 
 mod turns;
 

@@ -1,4 +1,4 @@
-//! [`Beliefs`]: the undecided elements of a list, those that promise the largest gain first.
+//! [`Beliefs`]: the undecided elements of a list, those with the largest expected gain first.
 //!
 //! A priority queue whose clones are cheap, since a search that runs ahead keeps many. Beliefs are kept in shared,
 //! sorted batches, each with a cursor. Elements that were never tried form the first batch, which stores at most their

@@ -1,10 +1,10 @@
-//! `bisect`: leave out the last half, and halve what cannot go, from the end to the beginning.
+//! `bisect`: delete the last half; halve parts that cannot be deleted, from the end to the beginning.
 //!
-//! In texts people write what is used before what uses it, so deleting from the end seldom breaks a dependency, and one
-//! pass over a long list leaves little more than what is needed. Halves have equal weight. If a part cannot go but its
-//! second half can, its first half is needed, and is halved again without a test.
+//! Most texts declare before they use, so deleting from the end seldom breaks a dependency, and one pass over a long
+//! list leaves little more than what is needed. Halves have equal weight. If a part cannot be deleted but its second
+//! half can, its first half is needed, and is halved again without a test.
 //!
-//! With leaps, all that is before a needed element is left out at once first.
+//! With leaps, everything before a needed element is first deleted at once.
 //!
 //! Promise: one-minimal for monotone properties; for others only with a sweep. Cost: at most 2k log₂(n) + k tests if k
 //! elements are needed; O(log n) state, one pass over the runs per proposal.
@@ -18,14 +18,14 @@ use crate::{Complements, Minimizer, Subset, Weights};
 /// The options of `bisect`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BisectOptions {
-    /// The order of a one-minimal sweep afterwards, if there shall be one.
+    /// The order of a one-minimal sweep afterwards, if there is one.
     pub sweep: Option<Complements>,
-    /// Whether all that is before a needed element is left out at once first. That pays where elements bring along what
-    /// they need.
+    /// Whether everything before a needed element is first deleted at once. That pays where elements are kept together
+    /// with what they need.
     pub leaps: bool,
 }
 
-/// The minimizer that halves what cannot go, without the sweep.
+/// The minimizer that halves parts that cannot be deleted, without the sweep.
 #[derive(Clone, Debug)]
 pub struct Bisect {
     weights: Weights,
@@ -45,9 +45,9 @@ struct Part {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     First,
-    /// The second half of a part that cannot go.
+    /// The second half of a part that cannot be deleted.
     Second,
-    /// All that is before an element that cannot go. It is open in parts too.
+    /// Everything before an element that cannot be deleted. It is also undecided in parts.
     Rest,
 }
 
@@ -61,14 +61,14 @@ impl Bisect {
         bisect
     }
 
-    /// Opens all that is before an element that is kept.
+    /// Opens everything before an element that is kept.
     fn leap(&mut self, kept: usize) {
         if self.leaps && self.open.len() > 1 {
             self.open.push(Part { elements: 0..kept, role: Role::Rest });
         }
     }
 
-    /// Opens the halves of a part that cannot go; a single element is kept.
+    /// Opens the halves of a part that cannot be deleted; a single element is kept.
     fn halve(&mut self, Range { start, end }: Range<usize>) {
         if end - start < 2 {
             return self.leap(start);

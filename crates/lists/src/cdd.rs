@@ -5,7 +5,7 @@
 //! leave out one chunk after the other, each of s = argmax s(1 − p)ˢ elements, the longer on ties; then
 //! p becomes p / (1 − (1 − p)ˢ), and s shrinks. The round with s = 1 is the last.
 //!
-//! A chunk that is the whole list is not tried, since the empty list is the caller's business.
+//! A chunk that is the whole list is not tried: minimizers do not propose the empty list.
 //!
 //! Promise: none without a sweep. Cost: O(n) tests; O(1) state, one pass over the runs per proposal.
 
@@ -21,7 +21,7 @@ use crate::{Complements, Minimizer, Subset};
 pub struct CddOptions {
     /// The probability of each element at the start: above 0, below 1. The first chunks have 1/p elements.
     pub start: f64,
-    /// The order of a one-minimal sweep afterwards, if there shall be one.
+    /// The order of a one-minimal sweep afterwards, if there is one.
     pub sweep: Option<Complements>,
 }
 

@@ -3,7 +3,7 @@
 //! Zeller and Hildebrandt's algorithm with Kiss's split factor ν (Algorithm 3 of "Generalizing the Split Factor of the
 //! Minimizing Delta Debugging Algorithm", 2020): the list starts in ν parts, and the number of parts (the granularity)
 //! is multiplied by ν when a whole round has failed. The details, down to the number of tests, are those of Picire,
-//! that paper's own tool. How to choose ν the paper leaves open; [`SplitFactor::AUTO`] is our answer.
+//! that paper's own tool. The paper does not say how to choose ν; [`SplitFactor::AUTO`] does it by itself.
 //!
 //! Promise: one-minimal. Cost: at most n² + (ν + 1)/(ν − 1)·n tests, at best log_ν n; O(n) per success and per
 //! change of granularity, one pass over the runs per proposal otherwise.
@@ -34,11 +34,11 @@ pub struct SplitFactorError;
 
 /// The name of [`SplitFactor::AUTO`].
 const AUTO: &str = "auto";
-/// From a round with fewer parts `auto` concludes nothing: in a short list a few needed elements are in every part. With
-/// eight, some results were larger (`docs/decisions/0001-ddmin-is-the-default.md`).
+/// From a round with fewer parts `auto` concludes nothing: in a short list a few needed elements are in every part.
+/// With eight, some results were larger (`docs/decisions/0001-ddmin-is-the-default.md`).
 const AUTO_MIN_PARTS: usize = 16;
-/// If parts have more elements on average, `auto` expects that some of their halves can be deleted. With 16, some results
-/// were larger (same place).
+/// If parts have more elements on average, `auto` expects that some of their halves can be deleted. With 16, some
+/// results were larger (same place).
 const AUTO_MAX_PART_ELEMENTS: usize = 8;
 
 impl SplitFactor {
@@ -51,7 +51,8 @@ impl SplitFactor {
         if factor < 2 { Err(SplitFactorError) } else { Ok(Self(Factor::Always(factor))) }
     }
 
-    /// The next granularity for a list of `len` elements after a round with `parts` parts; `all_failed`: none could be deleted.
+    /// The next granularity for a list of `len` elements after a round with `parts` parts; `all_failed`: no part could
+    /// be deleted.
     fn refine(self, parts: usize, len: usize, all_failed: bool) -> usize {
         let finer = match self.0 {
             Factor::Always(factor) => parts.saturating_mul(factor),

@@ -29,7 +29,7 @@ pub struct ProbabilityOptions {
     pub start: f64,
     /// From which probability on an element need not be tried any more.
     pub threshold: f64,
-    /// The order of a one-minimal sweep afterwards, if there shall be one.
+    /// The order of a one-minimal sweep afterwards, if there is one.
     pub sweep: Option<Complements>,
 }
 

@@ -1,8 +1,8 @@
 //! [`Rounds`]: the skeleton that `ddmin` and `wddmin` share.
 //!
 //! A round tests each part of the list alone (if asked to), then the list without each part. A part that suffices
-//! becomes the list; a part that can be left out goes, and the round starts again; when all tests have failed, the
-//! [`Partition`] is refined. The algorithms differ only in how they cut.
+//! becomes the list; a part that can be left out is deleted, and the round starts again; when all tests have failed,
+//! the [`Partition`] is refined. The algorithms differ only in how they cut.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub trait Partition: Clone {
     /// The number of parts.
     fn count(&self) -> usize;
 
-    /// Where a part lies in the current list.
+    /// The range of a part in the current list.
     fn positions(&self, part: usize, current: &Subset) -> Range<usize>;
 
     /// The list has shrunk to this part.
@@ -24,7 +24,7 @@ pub trait Partition: Clone {
     /// The list has lost this part.
     fn leave_out(&mut self, part: usize);
 
-    /// Cuts finer. Returns where the part at `offset` has gone, or `None` if there is nothing to cut.
+    /// Cuts finer. Returns the new position of the part at `offset`, or `None` if there is nothing to cut.
     fn refine(&mut self, offset: f64) -> Option<f64>;
 }
 

@@ -1,6 +1,6 @@
 //! [`Units`]: a file cut into the elements of a list, and put together again.
 //!
-//! Whatever the unit, the elements put together are the file, byte for byte: blanks, line ends, NUL bytes and bytes
+//! For every unit, the elements put together are the file, byte for byte: whitespace, line ends, NUL bytes and bytes
 //! that are not UTF-8 belong to some element. Cutting takes two passes (the first counts, so that the table has its
 //! exact size) and four bytes per element; where every element is one byte, there is no table.
 
@@ -17,9 +17,9 @@ use crate::{Subset, Weights};
 pub enum Unit {
     /// A line with its end, `\n` or `\r\n`. A lone `\r` ends no line.
     Line,
-    /// A word, a line end or a single other character, each with the blanks behind it.
+    /// A word, a line end or a single other character, each with the whitespace behind it.
     ///
-    /// Letters, digits, underscores and everything beyond ASCII make words. Blanks go with what is before them, so
+    /// Letters, digits, underscores and everything beyond ASCII make words. Whitespace belongs to what is before it, so
     /// that leaving a word out leaves no gap, and leaving a line end out takes the next line's indentation along.
     Word,
     /// A Unicode scalar value; a byte that is not UTF-8 is one of its own.
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_go_with_the_word_before_them() {
+    fn whitespace_belongs_to_the_word_before_it() {
         assert_cut(b"int  x=1; \n\ty\r\n", Unit::Word, &[b"int  ", b"x", b"=", b"1", b"; ", b"\n\t", b"y", b"\r\n"]);
         assert_cut(b"  a b", Unit::Word, &[b"  ", b"a ", b"b"]);
         assert_cut("na\u{ef}ve\0\r!".as_bytes(), Unit::Word, &["na\u{ef}ve".as_bytes(), b"\0", b"\r", b"!"]);

@@ -1,4 +1,4 @@
-//! Verdicts by content: what is known is never tested again, and what is being tested is not tested beside it.
+//! Verdicts by content: no content is tested twice, not even at the same time.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -7,8 +7,8 @@ use crate::{Fingerprint, Verdict};
 
 /// The verdicts so far. Shared by all workers.
 ///
-/// A verdict that a run ahead or the journal found is *known* at once but *counted* only when sequential order reaches it, so that
-/// the number of counted tests does not depend on the number of workers.
+/// A verdict that a run ahead or the journal found is *known* at once but *counted* only when sequential order reaches
+/// it, so that the number of counted tests does not depend on the number of workers.
 #[derive(Default)]
 pub(crate) struct Cache {
     state: Mutex<State>,
@@ -34,7 +34,7 @@ pub(crate) struct Known {
 pub(crate) enum Claim<'a> {
     /// No need: this is the verdict.
     Known(Verdict),
-    /// Go ahead, and tell the verdict to the ticket.
+    /// Test it, and give the verdict to the ticket.
     Granted(Ticket<'a>),
 }
 
@@ -58,7 +58,7 @@ impl Cache {
         self.lock().known.get(&fingerprint).copied()
     }
 
-    /// Whether sequential order has come across this content before.
+    /// Whether sequential order has reached this content before.
     pub(crate) fn is_counted(&self, fingerprint: Fingerprint) -> bool {
         self.lookup(fingerprint).is_some_and(|known| known.counted)
     }

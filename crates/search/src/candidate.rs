@@ -1,7 +1,7 @@
 //! What a property is asked about: a map from relative paths to bytes.
 //!
-//! One file is the common case. Cloning is cheap: paths and bytes are shared. What was made by a generator also has a
-//! cost: how much it took to make it.
+//! One file is the common case. Cloning is cheap: paths and bytes are shared. A candidate that a generator made also
+//! has a cost: the length of its trace.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub struct File {
 }
 
 impl File {
-    /// Where the file lies, relative to the scratch folder.
+    /// The path of the file, relative to the scratch folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -72,7 +72,7 @@ impl Candidate {
         Self { cost, ..self }
     }
 
-    /// What it took to make it; 0 unless somebody said otherwise.
+    /// The cost of making it; 0 by default.
     pub fn cost(&self) -> u64 {
         self.cost
     }

@@ -1,4 +1,4 @@
-//! What a search tells those who listen: terminal, log, JSON lines, report.
+//! What a search reports to listeners: terminal, log, JSON lines, report.
 
 use std::time::Duration;
 
@@ -48,7 +48,7 @@ pub enum Event {
     },
 }
 
-/// How things stand when an event happens.
+/// The state of the search when an event happens.
 #[derive(Clone, Debug)]
 pub struct Moment<'a> {
     /// The time since the search began.
@@ -80,7 +80,7 @@ pub struct Tally {
     pub refused: u64,
     /// Counted tests that did not end in time.
     pub timed_out: u64,
-    /// Counted tests of candidates that a cheap check said no to.
+    /// Counted tests of candidates that a cheap check rejected.
     pub invalid: u64,
     /// Counted tests that failed with another signature than the input's.
     pub other: u64,
@@ -108,7 +108,7 @@ impl Tally {
     }
 }
 
-/// Hears of every event. Called on the thread that searches: be quick.
+/// Is notified of every event. Called on the thread that searches: be quick.
 pub trait Listener {
     /// `event` happened at `moment`.
     fn notify(&mut self, event: &Event, moment: &Moment<'_>);

@@ -1,7 +1,8 @@
-//! What a worker does with one candidate: known? smaller? then test it.
+//! What a worker does with one candidate: look it up, compare it with the best, test it.
 //!
-//! Measuring may cost a parse, so what has fewer non-blank bytes than the best, and is nearly always smaller, is tested
-//! first and measured only if it is interesting. The rest is measured first, and tested only if it is smaller.
+//! Measuring may cost a parse. A candidate with fewer non-whitespace bytes than the best is nearly always smaller, so
+//! it is tested first and measured only if it is interesting. Others are measured first, and tested only if they are
+//! smaller.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,7 +29,7 @@ pub(crate) enum Report {
     NotSmaller(Fingerprint),
     /// There is a verdict.
     Judged(Judgement),
-    /// It was cancelled before it came to a test.
+    /// It was cancelled before a test.
     Unneeded,
     /// The test was cancelled.
     Cancelled,
@@ -106,7 +107,7 @@ impl Examiner {
         Measured { size: (self.measure)(&candidate), alphabet: self.alphabet.clone(), candidate }
     }
 
-    /// Runs the property on what is known to be interesting once more. Nobody learns of the verdict but the caller.
+    /// Runs the property once more on a candidate that is known to be interesting. Only the caller gets the verdict.
     pub(crate) fn confirm(&self, measured: &Measured, cancel: &Cancel) -> Report {
         if cancel.is_cancelled() {
             return Report::Unneeded;

@@ -1,10 +1,10 @@
-//! Verdicts on record: what a killed run found out, so that the next one need not find it out again.
+//! The journal: verdicts on disk, so that a run can be resumed after it was killed.
 //!
-//! Algorithms are deterministic, so a resumed run asks what the killed one asked, and the journal answers. The file
-//! is a header of three lines of text (magic word, format version and a checksum of what follows; the binding; the
-//! constants), then records of 18 bytes: fingerprint, verdict, check. A record is appended by one unbuffered write,
-//! so the end of the process by any means loses nothing that was appended; only a crash of the whole machine may
-//! cut the file, and then what is before the cut is good.
+//! Algorithms are deterministic, so a resumed run tests what the killed one tested, and the journal has the verdicts.
+//! The file is a header of three lines of text (magic word, format version and a checksum of what follows; the binding;
+//! the constants), then records of 18 bytes: fingerprint, verdict, check. A record is appended by one unbuffered write,
+//! so nothing is lost however the process ends; only a crash of the whole machine may truncate the file, and then
+//! everything before the cut is valid.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -28,7 +28,7 @@ pub struct Journal {
     failure: OnceLock<io::Error>,
 }
 
-/// What a journal tells the run that resumes it.
+/// What a resumed run gets from a journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replay {
     /// What the killed run had measured, as it was given to [`Journal::create`].
@@ -58,8 +58,8 @@ pub enum ResumeError {
 }
 
 impl Journal {
-    /// Starts a journal at `path`; what was there is gone. `binding` says what its verdicts are about, and must be
-    /// the same to resume; `constants` is handed back then. Both are of one line.
+    /// Starts a journal at `path`, and overwrites an existing file. `binding` says what its verdicts are about, and
+    /// must be the same to resume; `constants` is then returned. Both are single lines.
     pub fn create(path: &Path, binding: &str, constants: &str) -> io::Result<Self> {
         let header = header(binding, constants)?;
         let mut file = OpenOptions::new().create(true).append(true).open(path)?;
@@ -69,7 +69,7 @@ impl Journal {
         Ok(Self::over(path, file))
     }
 
-    /// Reads the journal at `path` up to where it was cut or damaged, and goes on from there.
+    /// Reads the journal at `path` up to where it was cut or damaged, and continues from there.
     pub fn resume(path: &Path, binding: &str) -> Result<(Self, Replay), ResumeError> {
         let mut file = OpenOptions::new().read(true).append(true).open(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => ResumeError::Missing,
@@ -102,8 +102,8 @@ impl Journal {
         Ok(Replay { constants: constants.to_owned(), verdicts })
     }
 
-    /// Puts a verdict on record. If that fails (the disk is full), nothing is recorded from then on, since a search
-    /// without a journal is better than none; see [`Journal::failed`].
+    /// Appends a verdict. If that fails (the disk is full), nothing is recorded from then on: a search without a
+    /// journal is better than none. See [`Journal::failed`].
     pub fn append(&self, fingerprint: Fingerprint, verdict: Verdict) {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         if self.failure.get().is_some() {
@@ -114,12 +114,12 @@ impl Journal {
         }
     }
 
-    /// Why verdicts are not recorded any more, if that is so.
+    /// Why verdicts are no longer recorded, if they are not.
     pub fn failed(&self) -> Option<&io::Error> {
         self.failure.get()
     }
 
-    /// Deletes the file: the run came to its end, and there is nothing to resume.
+    /// Deletes the file: the run is complete, and there is nothing to resume.
     pub fn remove(&self) -> io::Result<()> {
         std::fs::remove_file(&self.path)
     }
@@ -129,7 +129,7 @@ impl Journal {
     }
 }
 
-/// Two runs that write one journal would believe each other's verdicts. The lock goes with the process.
+/// Two runs that write one journal would use each other's verdicts. The lock ends with the process.
 fn lock(file: &File) -> io::Result<()> {
     file.try_lock().map_err(|error| match error {
         TryLockError::WouldBlock => io::Error::new(io::ErrorKind::ResourceBusy, "another run is writing it"),
@@ -174,7 +174,7 @@ fn decode(record: &[u8]) -> Option<(Fingerprint, Verdict)> {
     (check(&record[..17]) == record[17]).then_some((Fingerprint(u128::from_le_bytes(*content)), verdict))
 }
 
-/// None is zero: a stretch of zeros, which a crashed file system may leave behind, is no record.
+/// None is zero: a run of zeros, which a crashed file system may leave behind, is not a record.
 fn letter(verdict: Verdict) -> u8 {
     match verdict {
         Verdict::Interesting => b'I',

@@ -1,8 +1,8 @@
-//! The one door to the outside world: algorithms propose, [`Search`] answers.
+//! The search: algorithms propose, [`Search`] tests and answers.
 //!
 //! An algorithm is a [`Proposer`]: pure, cloneable, free of threads and clocks. A [`Property`] says whether a
 //! [`Candidate`] is interesting. Between them stands [`Search`], which tests ahead on all workers, remembers
-//! verdicts (in a [`Journal`], too), keeps the best, counts tests, obeys limits and tells listeners.
+//! verdicts (in a [`Journal`], too), keeps the best, counts tests, obeys limits and notifies listeners.
 //!
 //! ```
 //! use std::sync::Arc;

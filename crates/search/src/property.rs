@@ -1,6 +1,6 @@
-//! The seam to the outside world: a [`Property`] answers whether a candidate is interesting.
+//! The interface to the outside world: a [`Property`] says whether a candidate is interesting.
 //!
-//! Search knows nothing of processes; whoever implements [`Property`] knows nothing of search.
+//! The search knows nothing of processes, and an implementation of [`Property`] knows nothing of the search.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -22,7 +22,7 @@ pub enum Verdict {
     Uninteresting,
     /// The test did not end in time.
     TimedOut,
-    /// A cheap check said that it makes no sense: the test itself did not run.
+    /// A cheap check rejected it: the test itself did not run.
     Invalid,
     /// It fails, but with another signature than the input's.
     Other,
@@ -112,7 +112,7 @@ impl Cancel {
         number
     }
 
-    /// The lock is held while hooks run: whoever removes one waits for its end.
+    /// The lock is held while hooks run, so removing a hook waits for its end.
     fn run_hooks(&self) {
         let mut hooks = self.lock();
         while let Some((_, hook)) = hooks.waiting.pop_first() {

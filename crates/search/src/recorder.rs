@@ -1,4 +1,4 @@
-//! [`Recorder`]: a closure as a property that remembers what it was asked, for those who try out a reducer.
+//! [`Recorder`]: a closure as a property that records what it was asked, for tests of reducers.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;

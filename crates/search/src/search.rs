@@ -1,8 +1,8 @@
-//! The search: best, property, cache, workers, budget and events behind one door.
+//! The search: best, property, cache, workers, budget and events behind one interface.
 //!
 //! Algorithms hand in a [`Proposer`]; the search tests its proposals on all workers by telling a clone of it that
 //! what is still being tested failed. A success at position k cancels everything after k, everything before k is
-//! awaited, and the proposer goes on from the lowest success. So what is accepted is what a sequential run would
+//! awaited, and the proposer continues from the lowest success. So what is accepted is what a sequential run would
 //! accept, for any number of workers and any order in which tests end.
 
 use std::sync::Arc;
@@ -21,7 +21,7 @@ mod ahead;
 
 use ahead::Bar;
 
-/// The one door between algorithms and the property.
+/// The only connection between algorithms and the property.
 pub struct Search {
     examiner: Arc<Examiner>,
     workers: Workers,
@@ -94,8 +94,8 @@ impl Search {
 
     /// Tests what `state` proposes until it has nothing left, and gives the state back.
     ///
-    /// `render` makes a candidate of a proposal, on a worker; `None` means the proposal makes no sense and counts
-    /// as failed. A proposal is accepted if its candidate is interesting and smaller than the best.
+    /// `render` makes a candidate of a proposal, on a worker; `None` means that there is no such candidate, and
+    /// counts as failed. A proposal is accepted if its candidate is interesting and smaller than the best.
     pub fn run<P, R>(&mut self, state: P, render: R) -> Result<P, Stop>
     where
         P: Proposer,
@@ -104,8 +104,8 @@ impl Search {
         self.run_at(state, &Arc::new(render), Bar::Smaller)
     }
 
-    /// The same, but accepts whatever is interesting, however large: the best may grow. Fit for the body of a
-    /// [`trial`](Self::trial), which keeps nothing that did not end smaller.
+    /// The same, but accepts every interesting candidate, even a larger one: the best may grow. Use it in a
+    /// [`trial`](Self::trial), which keeps only a smaller result.
     pub fn run_any_size<P, R>(&mut self, state: P, render: R) -> Result<P, Stop>
     where
         P: Proposer,
@@ -162,8 +162,8 @@ impl Search {
         }
     }
 
-    /// Tests the best once more, whatever is known of it, and gives the fresh verdict, which is neither remembered
-    /// nor counted as a test. Stops as other tests do, but for limits on their number.
+    /// Tests the best once more, and returns the new verdict, which is neither cached nor counted as a test. Stops as
+    /// other tests do, except for limits on their number.
     pub fn confirm(&mut self) -> Result<Verdict, Stop> {
         let result = self.await_confirmation();
         if result.is_err() {
@@ -177,7 +177,7 @@ impl Search {
         self.best = Arc::new(candidate);
     }
 
-    /// Runs `body` as a pass that listeners hear of.
+    /// Runs `body` as a pass that is reported to listeners.
     pub fn pass<T>(&mut self, name: &str, body: impl FnOnce(&mut Self) -> T) -> T {
         let (tests, from) = (self.tally.tests, self.best.size);
         self.emit(&Event::PassBegun { pass: name.to_owned() });
@@ -186,7 +186,7 @@ impl Search {
         result
     }
 
-    /// Runs `pass` again and again until it changes nothing.
+    /// Repeats `pass` until it changes nothing.
     pub fn fixpoint<E>(&mut self, mut pass: impl FnMut(&mut Self) -> Result<(), E>) -> Result<(), E> {
         let standing = |best: &Candidate| (best.fingerprint(), best.cost());
         loop {
@@ -203,7 +203,7 @@ impl Search {
         self.emit(&Event::Notice { text: text.into() });
     }
 
-    /// Waits for cancelled tests to end, and tells listeners that the search is over, and why.
+    /// Waits for cancelled tests to end, and notifies listeners that the search is over, and why.
     pub fn finish(&mut self, reason: &str) {
         self.await_idle();
         self.emit(&Event::Finished { reason: reason.to_owned() });
@@ -297,7 +297,7 @@ impl Search {
     }
 }
 
-/// Why the search cannot go on without the verdict that this report does not give.
+/// Why the search cannot continue after a report without a verdict.
 fn no_verdict(report: Report) -> Stop {
     match report {
         Report::Failed(reason) => Stop::Failed(reason),

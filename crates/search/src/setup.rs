@@ -21,9 +21,9 @@ pub struct Setup {
     pub alphabet: Alphabet,
     /// Ends the search from outside.
     pub interrupter: Interrupter,
-    /// Who hears of events.
+    /// Who is notified of events.
     pub listeners: Vec<Box<dyn Listener>>,
-    /// Where verdicts go on record.
+    /// Where verdicts are recorded.
     pub journal: Option<Arc<Journal>>,
     /// What an earlier run found out. These verdicts count as tests when sequential order reaches them, but nothing
     /// runs for them, not even for the input's.

@@ -1,11 +1,11 @@
 //! How candidates are ordered: the total order in which Whittle looks for the smallest.
 //!
-//! Units first (tokens, or bytes where there is no grammar), then non-blank bytes, then what it cost to make the candidate
-//! if a generator made it, then the non-blank text in the order of a readable alphabet, then the blanks. Two candidates
-//! are equal only if their files are.
+//! Units first (tokens, or bytes where there is no grammar), then non-whitespace bytes, then the cost of a generator's
+//! trace, then the non-whitespace text in the order of a readable alphabet, then the whitespace. Two candidates are
+//! equal only if their files are.
 //!
-//! A candidate with more parse errors must have fewer non-blank bytes besides: a quote in another place must not make
-//! half a file "one token". That only narrows the order, so whatever is accepted, sizes never go round in circles.
+//! A candidate with more parse errors must also have fewer non-whitespace bytes: a quote in another place must not make
+//! half a file "one token". That only narrows the order, so no sequence of accepted candidates is a cycle.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::{Alphabet, Candidate};
 pub struct Size {
     /// Tokens, or bytes where there is no grammar.
     pub units: u64,
-    /// Bytes that are not blank.
+    /// Bytes that are not whitespace.
     pub solid: u64,
     /// Places that the grammar does not allow; none where there is no grammar.
     pub errors: u64,
@@ -64,7 +64,7 @@ impl Measured {
     }
 }
 
-/// How many bytes of a candidate are not blank.
+/// How many bytes of a candidate are not whitespace.
 pub fn count_solid(candidate: &Candidate) -> u64 {
     candidate.files().iter().map(|file| solid_bytes(file.bytes()).count() as u64).sum()
 }
@@ -75,7 +75,7 @@ fn compare_texts(a: &Candidate, b: &Candidate, alphabet: &Alphabet) -> Ordering 
     paths(a)
         .cmp(&paths(b))
         .then_with(|| solid(a).cmp(solid(b)))
-        // Of blanks, the fewer the better, wherever they are.
+        // Less whitespace is better, wherever it is.
         .then_with(|| a.byte_count().cmp(&b.byte_count()))
         .then_with(|| a.files().iter().map(|f| f.bytes()).cmp(b.files().iter().map(|f| f.bytes())))
 }
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_is_bytes_then_solid_bytes_then_readable_text_then_blanks() {
+    fn the_order_is_bytes_then_solid_bytes_then_readable_text_then_whitespace() {
         let ascending =
             ["", " ", "a", "b", "z", "A", "0", "_", "+", "a ", " b", "aa", "a0", "00", "0a", "#0", "#a", "aaa"];
         for (i, a) in ascending.iter().enumerate() {
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_that_are_no_units_still_count_for_something() {
+    fn whitespace_that_is_no_unit_still_counts() {
         let sized = |text: &str| {
             let candidate = Candidate::single("f", text.as_bytes().to_vec());
             Measured { size: Size { units: 1, solid: 1, errors: 0 }, ..Measured::in_bytes(candidate) }
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_counts_are_told_apart_by_the_place_of_blanks() {
+    fn equal_counts_are_ordered_by_the_place_of_whitespace() {
         assert!(measured(" a").is_smaller_than(&measured("a ")));
         assert!(!measured("a ").is_smaller_than(&measured(" a")));
     }

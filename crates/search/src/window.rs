@@ -32,8 +32,8 @@ impl Window {
         self.slots.push_back(Slot { job, cancel, report: None });
     }
 
-    /// Takes in a report. A success makes everything after it worthless: that is cancelled.
-    /// Reports of jobs that were cancelled earlier fall through.
+    /// Records a report. A success cancels everything after it. Reports of jobs that were cancelled earlier are
+    /// ignored.
     pub(crate) fn record(&mut self, job: JobId, report: Report) {
         let Ok(index) = self.slots.binary_search_by_key(&job, |slot| slot.job) else { return };
         if report.is_success() {

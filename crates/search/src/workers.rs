@@ -1,7 +1,7 @@
 //! The threads on which candidates are rendered and tested.
 //!
-//! Each worker has one job waiting beside the one it does, so that after a failure it goes on at once, while the search
-//! is told of it. After a success nobody starts anything until the search has cancelled what lies beyond.
+//! Each worker has a second job waiting, so that after a failure it continues at once, while the search handles the
+//! report. After a success no worker starts a job until the search has cancelled all jobs beyond it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -62,8 +62,8 @@ impl Workers {
         id
     }
 
-    /// Where reports arrive. Each one taken must be acknowledged by [`Workers::took_report`], once everything that it
-    /// makes worthless is cancelled.
+    /// Where reports arrive. Each report must be acknowledged by [`Workers::took_report`] after the jobs that it makes
+    /// useless are cancelled.
     pub(crate) fn reports(&self) -> &Receiver<(JobId, Report)> {
         &self.reports
     }
@@ -97,18 +97,18 @@ struct Gate {
 #[derive(Default)]
 struct GateState {
     /// Successes that are on their way to the search.
-    untold: usize,
-    /// Nobody is left to hear of any.
+    unreported: usize,
+    /// The search is over.
     removed: bool,
 }
 
 impl Gate {
     fn close(&self) {
-        self.lock().untold += 1;
+        self.lock().unreported += 1;
     }
 
     fn open(&self) {
-        self.lock().untold -= 1;
+        self.lock().unreported -= 1;
         self.opened.notify_all();
     }
 
@@ -119,7 +119,7 @@ impl Gate {
 
     fn pass(&self) {
         let mut state = self.lock();
-        while state.untold > 0 && !state.removed {
+        while state.unreported > 0 && !state.removed {
             state = self.opened.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }

@@ -9,11 +9,11 @@ use whittle_lists::Algorithm;
 use whittle_search::{Search, Stop};
 use whittle_trees::Workshop;
 
-use crate::blanks::blanks;
 use crate::canon::canon;
 use crate::identifiers::replace_names;
 use crate::rename::rename;
 use crate::trec::{trec, trec_shrink};
+use crate::whitespace::whitespace;
 
 /// How tokens are made canonical.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,17 +28,17 @@ pub enum TokenReducer {
     Canon,
     /// Vulcan's identifier replacement: names become other names of the text.
     Names,
-    /// Canonical blanks, and no token changed.
-    Blanks,
+    /// Canonical whitespace; no token changes.
+    Whitespace,
 }
 
 impl TokenReducer {
     /// Every one.
-    pub const ALL: [Self; 6] = [Self::Trec, Self::TrecShrink, Self::Rename, Self::Canon, Self::Names, Self::Blanks];
+    pub const ALL: [Self; 6] = [Self::Trec, Self::TrecShrink, Self::Rename, Self::Canon, Self::Names, Self::Whitespace];
 
     /// Whether names become others.
     pub fn gives_names(self) -> bool {
-        !matches!(self, Self::TrecShrink | Self::Blanks)
+        !matches!(self, Self::TrecShrink | Self::Whitespace)
     }
 
     /// The name by which users choose it.
@@ -49,7 +49,7 @@ impl TokenReducer {
             Self::Rename => "rename",
             Self::Canon => "canon",
             Self::Names => "names",
-            Self::Blanks => "blanks",
+            Self::Whitespace => "blanks",
         }
     }
 }
@@ -91,7 +91,7 @@ impl TokenAlgorithm {
         Self { reducer, lists, alphabet: Alphabet::default() }
     }
 
-    /// Goes through the tokens of one file of the best candidate once. Without a syntax there is nothing to do.
+    /// Runs once over the tokens of one file of the best candidate. Without a syntax there is nothing to do.
     pub fn run(&self, search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
         let Self { reducer, lists, alphabet } = self;
         search.pass(reducer.name(), |search| match reducer {
@@ -100,7 +100,7 @@ impl TokenAlgorithm {
             TokenReducer::Rename => rename(search, workshop, alphabet),
             TokenReducer::Canon => canon(search, workshop, alphabet, *lists),
             TokenReducer::Names => replace_names(search, workshop, alphabet),
-            TokenReducer::Blanks => blanks(search, workshop),
+            TokenReducer::Whitespace => whitespace(search, workshop),
         })
     }
 }

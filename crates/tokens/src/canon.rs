@@ -1,9 +1,12 @@
-//! Canonical tokens with few tests: T-Rec's goals by other ways.
+//! Canonical tokens with few tests: the goals of T-Rec, reached in another way.
 //!
-//! All names become `a`, `b`, `c`, ... in the order of their first use, in one test, or in halves where that fails;
-//! then each is tried as the canonical names in use before it, those that must stay as few of them. Other tokens become the smallest of their type in the
-//! same manner; those that cannot are spelled plainer, shrunk and replaced by fragments.
-//! A second run that finds nothing changes nothing.
+//! All names become `a`, `b`, `c`, ... in the order of their first use, in one test, or in halves where that fails.
+//! Then each name is tried as the canonical names in use before it; a name that must stay is tried as only two of them.
+//! Other tokens become the smallest of their type in the same way. Those that cannot are spelled plainer, shrunk, and
+//! replaced fragment by fragment.
+//!
+//! Promise: a second run that finds nothing changes nothing. Cost: one test if all names can change;
+//! `docs/decisions/0005-canonical-tokens.md` has figures.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -39,7 +42,7 @@ pub(crate) fn canon(
     refine_others(search, &mut piece, lists)
 }
 
-/// Gives names in the order of their first use: to all, or to those that can have another one. Says which stay.
+/// Renames in the order of first use: all names, or those that can change. Returns the names that stay.
 fn rename(search: &mut Search, piece: &mut Piece<'_>) -> Result<HashSet<String>, Stop> {
     let all = names_in_order(piece, &HashSet::new());
     if all.is_empty() || at_once(search, piece, all)? {
@@ -67,7 +70,7 @@ fn names_in_order(piece: &Piece<'_>, stayed: &HashSet<String>) -> Vec<Rewrite> {
     rewrites
 }
 
-/// The first possible names that nobody uses, each once, for those names in use that come after them.
+/// The first possible names that are not in use, each once, for the names that come after them.
 fn fresh_names(piece: &Piece<'_>) -> Vec<Rewrite> {
     let mut given: HashSet<String> = piece.names().into_iter().collect();
     let rewrites = piece.names().into_iter().filter_map(|name| rewrite(piece, &name, &mut given));
@@ -84,7 +87,7 @@ fn rewrite(piece: &Piece<'_>, name: &str, given: &mut HashSet<String>) -> Option
 
 /// Tries each token with a name as the canonical names before it: all of that name, then the one.
 ///
-/// What cannot be a name that nobody uses is mostly one that the language knows, and is tried as few of them.
+/// A name that cannot become an unused one is mostly defined by the language, and is tried as few of them.
 fn merge_names(search: &mut Search, piece: &mut Piece<'_>, stayed: &HashSet<String>) -> Result<(), Stop> {
     let is_name = |&token: &usize| piece.tokens()[token].kind == TokenKind::Name;
     let tokens = (0..piece.tokens().len()).filter(is_name);
@@ -110,7 +113,7 @@ fn replace_others(search: &mut Search, piece: &mut Piece<'_>) -> Result<(), Stop
     piece.in_halves(search, rewrites)
 }
 
-/// Makes tokens smaller that cannot be the smallest.
+/// Makes tokens smaller that cannot be the smallest of their type.
 fn refine_others(search: &mut Search, piece: &mut Piece<'_>, lists: Algorithm) -> Result<(), Stop> {
     let tokens = others(piece);
     Work { texts: plainer_texts, shrinks: Some(lists), fragments: Attempts::PAPER.others }.run(search, piece, tokens)
@@ -157,7 +160,7 @@ mod tests {
 
     fn run_canon(search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
         search.fixpoint(|search| canon(search, workshop, &Alphabet::default(), Algorithm::default()))?;
-        crate::blanks::blanks(search, workshop)
+        crate::whitespace::whitespace(search, workshop)
     }
 
     #[test]
@@ -187,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_that_differ_in_names_numbers_and_blanks_become_equal() {
+    fn programs_that_differ_in_names_numbers_and_whitespace_become_equal() {
         let ends = ["let x1 = 0x10 ;\n\nlet  y = x1 ;", "let beta = 7;\nlet alpha = beta;"].map(|text| {
             let is_chain = |text: &str| text.matches("let").count() == 2 && text.matches('=').count() == 2;
             ends_with("javascript", text, is_chain, run_canon).0.replace(" ;", ";")

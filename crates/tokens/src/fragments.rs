@@ -1,4 +1,7 @@
-//! Algorithm 4: each fragment of a token is replaced by the first ones, in shortlex order, that can stand in its place.
+//! Algorithm 4: each fragment of a token is replaced by the first text, in shortlex order, that fits and works.
+//!
+//! Promise: a second run that finds nothing changes nothing. Cost: `attempts` tests for each fragment, twice that if
+//! several tokens have the text.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -15,12 +18,12 @@ pub(crate) struct Fragments {
     attempts: usize,
     tree: Arc<LexTree>,
     waiting: VecDeque<FragmentId>,
-    /// What the stage at hand tries.
+    /// What the current stage tries.
     smaller: Vec<LexTree>,
 }
 
 impl Fragments {
-    /// `None` if the token does not have the look of its type.
+    /// `None` if the text does not match the rule of its type.
     pub(crate) fn new(piece: &Piece<'_>, token: usize, attempts: usize) -> Option<Self> {
         let tree = piece.tokens()[token].rule.lex_tree(piece.text(token))?;
         let waiting = tree.leaves().into();
@@ -36,7 +39,7 @@ impl Fragments {
         Some(piece.replacing(self.token, &self.smaller.iter().map(LexTree::spell).collect::<Vec<_>>()))
     }
 
-    /// Takes in what a stage has come to.
+    /// Takes the result of a stage.
     pub(crate) fn end(&mut self, piece: &mut Piece<'_>, stage: &Stage) {
         if piece.take_over(stage) {
             let taken =

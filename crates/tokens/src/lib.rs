@@ -2,23 +2,22 @@
 //! Guided by Lexical Syntax", Xu et al. 2024).
 //!
 //! A token is replaced by the smallest text of its type for which the input stays interesting, or, where that is not
-//! found soon, made small fragment by fragment. What is proposed has the same tokens as before, of the same types: a
-//! candidate that the parser reads otherwise is not tested.
+//! found soon, made small fragment by fragment. A candidate has the same tokens as before, of the same types: one
+//! that the parser reads differently is not tested.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `token.rs` | [`Token`]: the tokens of a tree that have other texts, composite literals among them |
-//! | `piece.rs`, `reading.rs` | the tokens in work, how [`Rewrite`]s are tried, and whether a text is read as before |
+//! | `piece.rs`, `reading.rs` | the tokens being changed, how [`Rewrite`]s are tried, and whether a text is read as before |
 //! | `round.rs` | what is tried for one token after the other |
 //! | `trec.rs` | Algorithm 1's round over all tokens |
 //! | `replacement.rs`, `shrink.rs`, `fragments.rs` | Algorithms 2, 3 and 4 |
 //! | `rename.rs` | what C-Reduce does in any language (section 3.1.1), as a baseline |
-//! | `canon.rs`, `numbers.rs`, `blanks.rs` | the thrifty manner: all names at once, plain numbers, readable blanks |
-//! | `identifiers.rs` | Vulcan: names become other names of the text |
+//! | `canon.rs`, `numbers.rs`, `whitespace.rs` | Whittle's own way, with few tests: all names at once, plain numbers, readable whitespace |
+//! | `identifiers.rs` | Vulcan's identifier replacement |
 //! | `algorithm.rs` | [`TokenAlgorithm`]: which of these, by name |
 
 mod algorithm;
-mod blanks;
 mod canon;
 mod fragments;
 mod identifiers;
@@ -35,6 +34,7 @@ mod shrink;
 mod testing;
 mod token;
 mod trec;
+mod whitespace;
 
 pub use algorithm::{TokenAlgorithm, TokenReducer, UnknownTokenReducer};
 pub use piece::Rewrite;

@@ -1,4 +1,4 @@
-//! [`Piece`]: the tokens of one file in work, their texts so far, and how other texts are tried.
+//! [`Piece`]: the tokens of one file, their texts so far, and how other texts are tried.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub struct Rewrite {
     pub text: String,
 }
 
-/// The tokens of a file in work.
+/// The tokens of a file that are being changed.
 #[derive(Clone)]
 pub(crate) struct Piece<'a> {
     pub(crate) alphabet: &'a Alphabet,
@@ -95,7 +95,7 @@ impl<'a> Piece<'a> {
         Self { alphabet, work: Work::new(shared, texts) }
     }
 
-    /// The tokens as they were at first.
+    /// The tokens before any change.
     pub(crate) fn tokens(&self) -> &[Token] {
         &self.work.original().tokens
     }
@@ -126,7 +126,7 @@ impl<'a> Piece<'a> {
         let texts = self.tokens()[token].rule.texts(self.alphabet, name.chars().count());
         let is_keyword =
             |text: &str| self.work.original().grammar.as_ref().is_some_and(|grammar| grammar.is_keyword(text));
-        // Marks come late in the order: where they are long, names are not looked for to the end.
+        // Marks come late in the order: where they are long, the search for names stops early.
         let texts = texts.take(MAX_TEXTS);
         texts.filter(move |text| mark_of(text) == mark && text.len() > mark.len() && !is_keyword(text))
     }
@@ -137,7 +137,7 @@ impl<'a> Piece<'a> {
     }
 
     /// A stage that tries other texts for all tokens that have the text of this one, then for this one alone: the
-    /// paper's `replaceIfPassTest`, for each text until one can stay.
+    /// paper's `replaceIfPassTest`, for each text until one works.
     pub(crate) fn replacing(&self, token: usize, texts: &[String]) -> Stage {
         let alike = self.with_text(self.text(token), self.tokens()[token].kind);
         let mut edits = Vec::new();
@@ -188,7 +188,7 @@ impl<'a> Piece<'a> {
         Ok(())
     }
 
-    /// The candidate with rewrites; `None` if it would be read otherwise.
+    /// The candidate with rewrites; `None` if it would be read differently.
     #[cfg(test)]
     pub(crate) fn render(&self, rewrites: &[Rewrite]) -> Option<Candidate> {
         self.work.render_with(&rewrites.to_vec())

@@ -1,5 +1,5 @@
-//! Every text that is produced is read as one token of the same type, over the samples of every language; and what comes
-//! first in shortlex order is smaller to the search.
+//! Every text that is produced is read as one token of the same type, over the samples of every language; and what
+//! comes first in shortlex order is smaller to the search.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -9,10 +9,10 @@ use whittle_grammars::{Alphabet, FragmentKind, LexTree, SymbolId};
 use whittle_languages::Language;
 use whittle_trees::{Syntax, Tree, Workshop};
 
-use crate::blanks::blanks;
 use crate::piece::{Piece, Rewrite};
 use crate::testing::{ends_with, recorded, syntax};
 use crate::token::{Token, tokens_of};
+use crate::whitespace::whitespace;
 
 const SEED: u64 = 3;
 /// How many tokens of a sample are looked at, and how many texts of each; where there are more, some at random.
@@ -122,10 +122,10 @@ fn every_text_that_is_produced_is_read_as_one_token_of_the_same_type() {
 }
 
 #[test]
-fn other_blanks_change_no_token() {
+fn other_whitespace_changes_no_token() {
     for language in Language::all() {
         let text = sample(language);
-        let (end, _) = ends_with(language.name, &text, |_| true, blanks);
+        let (end, _) = ends_with(language.name, &text, |_| true, whitespace);
         let syntax = syntax(language.name);
         let texts = |text: &str| {
             let read = syntax.leaves(text.as_bytes()).expect("a sample can be parsed");

@@ -11,7 +11,7 @@ pub(crate) struct Reading {
     leaves: Leaves,
 }
 
-/// A place of the text that is changed: a token, or blanks.
+/// A changed place of the text: a token, or whitespace.
 #[derive(Clone, Debug)]
 pub(crate) struct Change {
     /// Where it is in the text before.

@@ -1,25 +1,25 @@
-//! Algorithm 2: a token is replaced by the first text of its type, in shortlex order, for which the input stays
-//! interesting; all tokens of that text first, then the one.
+//! Algorithm 2: a token is replaced by the first text of its type, in shortlex order, that works; all tokens of its
+//! text first, then the token alone.
 //!
-//! The paper sets no limit for identifiers. A name that must stay, as `main`, would then cost millions of tests; but
-//! names that nobody uses are as good as each other, so here the search ends when some of them have failed.
+//! The paper sets no limit for identifiers. A name that must stay, such as `main`, would then cost millions of tests.
+//! But unused names are interchangeable, so here the search ends when some of them have failed.
 
 use std::collections::HashSet;
 
 use crate::piece::Piece;
 use crate::token::TokenKind;
 
-/// How often a replacement is tried.
+/// How many replacements are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Attempts {
-    /// How many names that nobody uses; names in use that come before them are tried besides.
+    /// How many unused names; names in use that come before them are tried too.
     pub(crate) fresh_names: usize,
     /// How many texts of other tokens, and of fragments.
     pub(crate) others: usize,
 }
 
 impl Attempts {
-    /// The paper has two for tokens other than identifiers, enough for 0 and 1; names that nobody uses get as many.
+    /// The paper has two for tokens other than identifiers, enough for 0 and 1; for unused names it is the same.
     pub(crate) const PAPER: Self = Self { fresh_names: 2, others: 2 };
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn smallest_texts(piece: &Piece<'_>, token: usize, most: usize) -> Ve
     texts.take(most).take_while(|smaller| piece.is_below(smaller, text)).collect()
 }
 
-/// The names below a token's, up to so many that nobody uses.
+/// The names below a token's own, including up to `fresh` unused ones.
 pub(crate) fn names(piece: &Piece<'_>, token: usize, fresh: usize) -> Vec<String> {
     let used: HashSet<String> = piece.names().into_iter().collect();
     let mut left = fresh;

@@ -1,6 +1,7 @@
-//! [`Round`]: token after token, each is replaced, or else loses what it can do without and gets smaller fragments.
+//! [`Round`]: each token in turn is replaced; if that fails, it loses optional parts and gets smaller fragments.
 //!
-//! This is the body of T-Rec's Algorithm 1. It is one chain of stages, so that the search tests beyond the token at hand.
+//! This is the body of T-Rec's Algorithm 1. It is one chain of stages, so that the search tests beyond the current
+//! token.
 
 use std::collections::VecDeque;
 
@@ -23,7 +24,7 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// Goes through some tokens, in their order.
+    /// Works on some tokens, in their order.
     pub(crate) fn run(
         self,
         search: &mut Search,
@@ -99,7 +100,7 @@ impl Round<'_> {
         Some(self.piece.replacing(token, &(self.work.texts)(&self.piece, token)))
     }
 
-    /// What comes for a token that cannot be replaced.
+    /// The next work on a token that cannot be replaced.
     fn parts_of(&self, token: usize) -> Doing {
         let shrink = self.work.shrinks.and_then(|lists| Shrink::new(&self.piece, token, lists));
         shrink.map_or_else(|| self.fragments_of(token), Doing::Shrinking)

@@ -1,7 +1,8 @@
-//! Algorithm 3: a token loses what its lex tree says it can do without. Breadth-first: an optional goes, or its
-//! children come next; of what is repeated, a list minimizer chooses what stays.
+//! Algorithm 3: a token loses the parts that are optional or repeated in its lex tree, breadth-first. An optional is
+//! deleted, or its children come next; a list minimizer chooses among repeated parts.
 //!
-//! A second run that finds nothing to remove changes nothing.
+//! Promise: a second run that finds nothing changes nothing. Cost: one test for each optional, that of the minimizer
+//! for each list; up to twice that if several tokens have the text.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -18,20 +19,20 @@ pub(crate) struct Shrink {
     lists: Algorithm,
     tree: Arc<LexTree>,
     waiting: VecDeque<FragmentId>,
-    /// A choice that comes before what waits.
+    /// A choice that comes before the waiting fragments.
     choice: Option<Choice>,
     doing: Doing,
 }
 
-/// What the stage at hand is about.
+/// What the current stage is about.
 #[derive(Clone)]
 enum Doing {
     Nothing,
-    /// An optional goes, and this is left.
+    /// An optional is deleted, and this is left.
     Deleting(FragmentId, Arc<LexTree>),
-    /// All elements of a list go, and this is left.
+    /// All elements of a list are deleted, and this is left.
     Emptying(Choice, Arc<LexTree>),
-    /// Some elements of a list go.
+    /// Some elements of a list are deleted.
     Choosing(Choice),
 }
 
@@ -46,7 +47,7 @@ struct Choice {
 }
 
 impl Shrink {
-    /// `None` if the token does not have the look of its type.
+    /// `None` if the text does not match the rule of its type.
     pub(crate) fn new(piece: &Piece<'_>, token: usize, lists: Algorithm) -> Option<Self> {
         let tree = Arc::new(piece.tokens()[token].rule.lex_tree(piece.text(token))?);
         let waiting = VecDeque::from([tree.root()]);
@@ -77,7 +78,7 @@ impl Shrink {
         }
     }
 
-    /// Takes in what a stage has come to.
+    /// Takes the result of a stage.
     pub(crate) fn end(&mut self, piece: &mut Piece<'_>, stage: &Stage) {
         let is_taken = piece.take_over(stage);
         match std::mem::replace(&mut self.doing, Doing::Nothing) {
@@ -95,7 +96,7 @@ impl Shrink {
         Some(smaller)
     }
 
-    /// What is left if all elements go; `None` if they cannot.
+    /// What is left if all elements are deleted; `None` if they cannot be.
     fn begin_list(&mut self, piece: &Piece<'_>, list: FragmentId, min: usize) -> Option<Arc<LexTree>> {
         let elements = self.tree.children(list);
         if elements.len() <= min {
@@ -112,7 +113,7 @@ impl Shrink {
         Some(none)
     }
 
-    /// What could not go in all tokens of a text is tried in the one.
+    /// If nothing could be deleted in all tokens of a text, it is tried in this one alone.
     fn end_choice(&mut self, choice: Choice, stage: &Stage) {
         if let (Some(_), Some(kept)) = (stage.taken(), stage.kept()) {
             self.tree = Arc::new(choice.left(&kept));
@@ -123,7 +124,7 @@ impl Shrink {
         self.go_into(choice.list);
     }
 
-    /// The children of a fragment come in their turn; nothing is tried at once.
+    /// Enqueues the children of a fragment.
     fn go_into(&mut self, fragment: FragmentId) -> Option<Arc<LexTree>> {
         self.waiting.extend(self.tree.children(fragment));
         None

@@ -1,6 +1,6 @@
 //! [`Token`]: a token of a text that could have another text.
 //!
-//! Its rule comes from the grammar; where only an external scanner knows it, from its look. A literal that the grammar
+//! Its rule comes from the grammar; where only an external scanner knows it, from its text. A literal that the grammar
 //! spells as a rule, with quotes at its ends and no other rules in it, is one token.
 
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use whittle_grammars::{Grammar, LexId, Part, Quoted, SymbolId, TokenRule};
 use whittle_trees::{Kind, NodeId, Tree};
 
-/// What a token is to those who read it.
+/// What a token means to a reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TokenKind {
     /// A name that can be renamed: its rule allows other words. Other words that are not keywords, such as the names of
@@ -124,8 +124,9 @@ impl Finder<'_> {
 
 /// What a token is, by its text and by what else it could be.
 ///
-/// A name is a word that could be any other, after the mark that it begins with (`%x`, `$x`), but no text with blanks. So
-/// it is with the grammar's word rule and its aliases, and with names in grammars that have no such rule.
+/// A name is a word that could be any other, after the mark that it begins with (`%x`, `$x`), but no text with
+/// whitespace. That holds for the grammar's word rule and its aliases, and for names in grammars that have no such
+/// rule.
 fn kind_of(text: &str, rule: &TokenRule) -> TokenKind {
     let mark = mark_of(text);
     let could_be = |rest: &str| rule.accepts(&format!("{mark}{rest}"));

@@ -1,7 +1,11 @@
-//! Algorithm 1: what is done to each token in turn; alternating with a tree reducer to the fixpoint is the strategy's.
+//! Algorithm 1: what is done to each token in turn. The strategy alternates it with a tree reducer until neither finds
+//! anything.
 //!
-//! A token that could be replaced is done with; the others lose what they can do without, then their fragments are
-//! replaced. A second run that finds nothing changes nothing.
+//! A token that could be replaced is done. The others lose optional and repeated parts, then their fragments are
+//! replaced.
+//!
+//! Promise: a second run that finds nothing changes nothing. Cost: as `replacement.rs`, `shrink.rs` and `fragments.rs`
+//! say.
 
 use whittle_grammars::Alphabet;
 use whittle_lists::Algorithm;
@@ -25,7 +29,7 @@ pub(crate) fn trec(
     work.run(search, &mut piece, tokens)
 }
 
-/// Only lets tokens lose what they can do without (section 6.1).
+/// Only deletes optional and repeated parts of tokens (section 6.1).
 pub(crate) fn trec_shrink(
     search: &mut Search,
     workshop: &Workshop,
@@ -132,8 +136,8 @@ mod tests {
         LONG ) ) ) ) ) ; VECTOR FUNCTION ( ) { ? VECTOR RESULT = { VALUE } ; return RESULT ; } main ( ) { }";
 
     /// Whether a program is that of figure 2, and a careful compiler would accept it: all is declared, no local name
-    /// hides a type, and nothing is initialised by itself. This is stricter than the paper's compiler: where types may be
-    /// hidden, `a a = b; d b = {a};` is met first, which is smaller token by token, and both lines stay.
+    /// hides a type, and nothing is initialised by itself. This is stricter than the paper's compiler: where types may
+    /// be hidden, `a a = b; d b = {a};` is met first, which is smaller token by token, and both lines stay.
     fn is_figure_2(text: &str) -> bool {
         let apart = |c: char| if c.is_alphanumeric() || c == '_' { c.to_string() } else { format!(" {c} ") };
         let text: String = text.chars().map(apart).collect();

@@ -12,9 +12,9 @@ use crate::tree::Kind;
 pub(crate) struct Kid<'t> {
     pub(crate) node: tree_sitter::Node<'t>,
     pub(crate) child: Child,
-    /// Whether it stands between the children of which the rule speaks.
+    /// Whether it is an extra between the children that the rule names.
     pub(crate) extra: bool,
-    /// Whether it is an extra that is no more than a blank.
+    /// Whether it is an extra that is only whitespace or a comment.
     pub(crate) comment: bool,
     pub(crate) start: usize,
     pub(crate) end: usize,
@@ -96,8 +96,8 @@ impl<'t> Converter<'t, '_> {
         }
     }
 
-    /// Parts that would begin with what no rule tells begin behind it: else their one child would not be known to fill
-    /// them. Not so what can go, which takes it along, nor elements, which stay in step with separators.
+    /// A part that would begin with an extra begins behind it: else its only child would not be known to fill it.
+    /// Exceptions are optionals, which are deleted with the extra, and elements, which must alternate with separators.
     fn begin_behind(&self, open: &mut [Open], before: usize, behind: usize) {
         for index in (0..open.len()).rev() {
             let can_go =
@@ -121,7 +121,7 @@ impl<'t> Converter<'t, '_> {
         progress.next += 1;
     }
 
-    /// Comments become blanks; other extras can go.
+    /// Comments become whitespace; other extras can be deleted.
     fn place_extras(&mut self, progress: &mut Progress<'_, 't>) {
         while let Some(kid) = progress.kids.get(progress.next).filter(|kid| kid.extra) {
             progress.placed.extend(self.silent_token(progress.position, kid.start));
@@ -135,7 +135,7 @@ impl<'t> Converter<'t, '_> {
         }
     }
 
-    /// A token without a node: what is there besides blanks, or the line end for which it stands.
+    /// A token without a node: the text besides whitespace, or the line end that it is.
     fn place_silent(&mut self, work: &Work<'t>, part: PartId, progress: &mut Progress<'_, 't>) {
         let Part::Silent { lexical, .. } = *self.grammar.part(part) else { return };
         let to = progress.kids.get(progress.next).map_or(work.node.end_byte(), |kid| kid.start);

@@ -1,11 +1,11 @@
-//! Columns: by how many of them lines move where indentation is syntax, and lines that have moved.
+//! Columns: how far lines move where indentation is syntax, and the moved lines.
 
 use crate::{NodeId, Tree};
 
-/// Blanks whose lines are moved by some columns; the first line is one only where the blanks begin the text.
-pub(crate) fn moved(blanks: &[u8], columns: isize, begins_text: bool) -> Vec<u8> {
-    let mut out = Vec::with_capacity(blanks.len());
-    for (index, line) in blanks.split_inclusive(|&byte| byte == b'\n').enumerate() {
+/// Whitespace whose lines are moved by some columns. Its first line counts only at the beginning of the text.
+pub(crate) fn moved(whitespace: &[u8], columns: isize, begins_text: bool) -> Vec<u8> {
+    let mut out = Vec::with_capacity(whitespace.len());
+    for (index, line) in whitespace.split_inclusive(|&byte| byte == b'\n').enumerate() {
         let indent = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         if (index == 0 && !begins_text) || line.get(indent).is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
             out.extend_from_slice(line);
@@ -21,13 +21,13 @@ pub(crate) fn moved(blanks: &[u8], columns: isize, begins_text: bool) -> Vec<u8>
 }
 
 impl Tree {
-    /// By how many columns the lines of `inner` move when it takes the place of `outer`.
+    /// By how many columns the lines of `inner` move when it replaces `outer`.
     ///
-    /// A block that stands below its first token keeps standing so. Where lines begin further left than that, they are
-    /// laid out by the line in which they are hanging.
+    /// A block that is aligned with its first token stays aligned. If its lines begin further left, they follow the
+    /// indentation of the line that it hangs from.
     pub(crate) fn columns_between(&self, inner: NodeId, outer: NodeId) -> isize {
         let Some((first, place)) = self.first_token(inner).zip(self.first_token(outer)) else { return 0 };
-        let begins_line = |&id: &NodeId| self.blanks(id).contains(&b'\n');
+        let begins_line = |&id: &NodeId| self.whitespace(id).contains(&b'\n');
         let mut lines = (first.0 + 1..self.end(inner).0).map(NodeId).filter(begins_line);
         let (from, to) = (self.column(first), self.column(place));
         if lines.any(|line| self.column(line) < from) { self.indent(place) - self.indent(first) } else { to - from }

@@ -1,7 +1,7 @@
 //! From the parser's tree to the normal form.
 //!
 //! Top-down and node by node: the children of a node are matched against its rule, and the part that a child fills
-//! tells which rule the child itself follows. Where they do not match, and where there is a syntax error among them,
+//! says which rule the child itself follows. Where they do not match, and where there is a syntax error among them,
 //! the node becomes a plain list of its children, and what is below them is still guided by the syntax. Time and
 //! memory are linear in the text; nesting costs no stack.
 
@@ -17,7 +17,7 @@ use crate::draft::{Draft, DraftId};
 use crate::scanners::can_bear;
 use crate::tree::{Kind, Shape, Tree};
 
-/// When a text is too much for the parser, and gets a generic tree.
+/// When a text is too much for the parser and gets a generic tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The longest text that is parsed.
@@ -28,7 +28,7 @@ pub struct Limits {
 
 /// How many bytes the parser reads at a time.
 const CHUNK: usize = 4096;
-/// How often it may read the text: some scanners look ahead to its end from every token.
+/// How many times the length of the text the parser may read: some scanners look ahead to the end from every token.
 const READS: usize = 64;
 
 impl Default for Limits {
@@ -129,7 +129,7 @@ pub fn count_tokens(parsed: &tree_sitter::Tree) -> usize {
     }
 }
 
-/// Whether a node is a comment: it can stand anywhere, and says nothing to the parser.
+/// Whether a node is a comment: it can be anywhere, and means nothing to the parser.
 pub(crate) fn is_comment(node: &tree_sitter::Node<'_>) -> bool {
     node.is_extra() && !node.is_error() && (node.child_count() == 0 || node.grammar_name().contains("comment"))
 }
@@ -266,7 +266,7 @@ impl<'t, 'g> Converter<'t, 'g> {
         self.grammar.symbols_shown_as(name).next()
     }
 
-    /// A token that the parser does not show, if there is a text in that range that is no blank.
+    /// A token that the parser does not show, if that range has a text other than whitespace.
     pub(crate) fn silent_token(&mut self, from: usize, to: usize) -> Option<DraftId> {
         let gap = &self.text[from.min(to)..to];
         let start = gap.iter().position(|byte| !byte.is_ascii_whitespace())?;

@@ -1,4 +1,4 @@
-//! [`Edits`]: what is to be changed in a tree, without changing it.
+//! [`Edits`]: changes of a tree, as data; the tree itself stays as it is.
 
 use std::ops::Range;
 
@@ -7,21 +7,22 @@ use crate::NodeId;
 /// A change of one node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edit {
-    /// An element of a list or an optional goes, and what the rule says goes with it.
+    /// Deletes an element of a list or an optional, with the separator or whatever else the rule ties to it.
     Delete,
-    /// The node goes, and nothing else: its separator stays, and nothing takes its place.
+    /// Deletes the node and nothing else: its separator stays, even if the syntax needs the node.
     Drop,
-    /// One of its descendants takes the node's place. A list that takes the place of another list's element is spliced.
+    /// Replaces the node by one of its descendants. A list that takes the place of another list's element is spliced.
     Hoist(NodeId),
-    /// A node from elsewhere takes the node's place too. In it nothing is edited, but for copies of what is not edited.
+    /// Replaces the node by a copy of a node from elsewhere. Edits within the copied node have no effect on the copy,
+    /// except copies of unedited nodes.
     Copy(NodeId),
-    /// The smallest sentence of what the place expects takes the node's place.
+    /// Replaces the node by the smallest sentence that its place accepts.
     Smallest,
-    /// The number zero takes the node's place, which is a value in nearly every language. The parser knows where.
+    /// Replaces the node by the number zero, which is a value in nearly every language. The parser says where it fits.
     Zero,
 }
 
-/// A set of changes. An edit inside of what goes, or outside of what is hoisted, has no effect.
+/// A set of changes. An edit inside a deleted node, or outside of a hoisted one, has no effect.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Edits {
     /// In ascending order of nodes.

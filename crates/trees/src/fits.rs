@@ -1,4 +1,4 @@
-//! What may be hoisted where.
+//! Which nodes may be hoisted or copied to which places.
 
 use whittle_grammars::{Part, PartId};
 
@@ -10,7 +10,7 @@ impl Tree {
     ///
     /// A node can stand where its symbol is expected, by itself or by rules of a single symbol. A list can take the
     /// place of a list, or of a list's element (it is then spliced), if the elements and the separators suit. What has
-    /// all of the node's tokens is refused: nothing would change.
+    /// all of the node's tokens is rejected: nothing would change.
     pub fn can_hoist(&self, inner: NodeId, node: NodeId) -> bool {
         if inner == node || !self.is_within(inner, node) || self.has_all_tokens(inner, node) {
             return false;
@@ -44,7 +44,7 @@ impl Tree {
     /// Whether the elements of `list`, which is below `element`, can take its place in the list around it.
     ///
     /// They can if they suit that list, and if both have the same separators, or none. An empty list suits too: the
-    /// element then goes, and its separator with it.
+    /// element is then deleted with its separator.
     pub fn can_splice(&self, list: NodeId, element: NodeId) -> bool {
         let Some(outer) = self.parent(element).filter(|&parent| self.is_list(parent)) else { return false };
         list != element
@@ -65,8 +65,8 @@ impl Tree {
         has_none(node.0..inner.0) && has_none(self.end(inner).0..self.end(node).0)
     }
 
-    /// Whether a group has tokens of its own, as a statement with its semicolon: they are to stay, even where a line
-    /// end would do as well.
+    /// Whether a group has tokens of its own, as a statement with its semicolon: they must stay, even where a line end
+    /// would be enough.
     fn is_group_with_tokens(&self, node: NodeId) -> bool {
         let is_bare = |child: NodeId| matches!(self.kind(child), Kind::Token { .. }) && self.symbol(child).is_none();
         self.symbol(node).is_none() && self.children(node).any(is_bare)
@@ -74,14 +74,14 @@ impl Tree {
 
     /// Whether a node begins a line, but no deeper than what it belongs to, as YAML's sequences may.
     ///
-    /// That is a matter of the node's own kind: others are told by their depth.
+    /// That depends on the kind of the node: others are recognized by their depth.
     fn is_flat(&self, node: NodeId) -> bool {
         let is_indented = self.grammar().is_some_and(|grammar| grammar.has_indentation());
         let in_list = self.parent(node).is_none_or(|parent| self.is_list(parent));
         let Some(first) = self.first_token(node).filter(|_| is_indented && !in_list) else { return false };
-        let blanks = self.blanks(first);
-        let Some(line) = blanks.iter().rposition(|&byte| byte == b'\n') else { return false };
-        let column = blanks.len() - line - 1;
+        let whitespace = self.whitespace(first);
+        let Some(line) = whitespace.iter().rposition(|&byte| byte == b'\n') else { return false };
+        let column = whitespace.len() - line - 1;
         let mut above = std::iter::successors(self.parent(node), |&node| self.parent(node));
         let owner = above.find_map(|node| self.first_token(node).filter(|&token| token != first));
         owner.is_some_and(|owner| {
@@ -133,8 +133,8 @@ fn is_single(grammar: &whittle_grammars::Grammar, part: PartId) -> bool {
     })
 }
 
-/// Goes through a part and those that a visit adds to what is left, the last of them first, each once. `false` if a visit
-/// was, which ends it.
+/// Goes through a part and those that a visit adds to what is left, the last of them first, each once. `false` if a
+/// visit was, which ends it.
 pub(crate) fn visit_parts(part: PartId, mut visit: impl FnMut(PartId, &mut Vec<PartId>) -> bool) -> bool {
     let mut left = vec![part];
     let mut seen = Vec::new();

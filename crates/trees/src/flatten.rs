@@ -1,25 +1,25 @@
-//! Recursive rules that only spell a list, made lists: `a + b + c`, `if … else if … else …`, `a; b; c`.
+//! Recursive rules that only spell a list become lists: `a + b + c`, `if … else if … else …`, `a; b; c`.
 //!
-//! A rule of two operands and an operator whose first operand (or else whose last one) is such a rule again is a chain.
-//! So is a rule that may go on, after a token, with a rule of its own kind. Its operands, or what stands before it goes
-//! on, become the elements of one list, and the tokens between them the separators, so that any element can go. That is
-//! sound where every element can stand where the chain goes on, and there in the chain's own place; whatever is left is
-//! a chain again or a single element, though precedence may group it otherwise.
+//! A rule of two operands and an operator whose first operand (or else its last one) is such a rule again is a chain.
+//! So is a rule that may continue, after a token, with a rule of its own kind. The operands become the elements of one
+//! list, and the tokens between them its separators, so that any element can be deleted. That is sound if every element
+//! fits where the chain continues, and in the place of the whole chain. What is left is a chain again or a single
+//! element, though precedence may group it differently.
 
 use whittle_grammars::{Bits, Grammar, PartId};
 
 use crate::draft::{Draft, DraftId};
 use crate::tree::Kind;
 
-/// A rule that goes on, taken apart.
+/// A rule that continues with its own kind, taken apart.
 struct Link {
-    /// What stands before it goes on.
+    /// The part before it continues.
     head: Vec<DraftId>,
     separator: DraftId,
     rest: DraftId,
     /// The rule around both, as C's `else_clause`.
     clause: Option<DraftId>,
-    /// Whether the separator can stand without what follows.
+    /// Whether the separator may be last.
     trailing: bool,
 }
 
@@ -89,9 +89,9 @@ impl Draft {
         fits.then_some(operation)
     }
 
-    /// The elements and separators of a rule that goes on with its own kind.
+    /// The elements and separators of a rule that continues with its own kind.
     ///
-    /// There are at least three elements, or two if a separator would be left of an optional that goes.
+    /// There are at least three elements, or two if deleting an optional would leave a separator.
     fn links(&mut self, grammar: &Grammar, top: DraftId, taken: &mut [bool]) -> Option<Vec<DraftId>> {
         let mut links = vec![self.link(top)?];
         let mut last = links[0].rest;
@@ -120,7 +120,7 @@ impl Draft {
         Some(items)
     }
 
-    /// A node as something that goes on: `x (sep rest)?`, with a rule around `sep rest` perhaps, or `x sep rest?`.
+    /// A node as a rule that continues: `x (sep rest)?`, with a rule around `sep rest` perhaps, or `x sep rest?`.
     fn link(&self, id: DraftId) -> Option<Link> {
         let mut head: Vec<DraftId> = self.children(id).collect();
         let last = head.pop().filter(|&last| self.kind(last) == Kind::Optional)?;
@@ -146,7 +146,7 @@ impl Draft {
         fits.then_some(Link { head, separator, rest, clause, trailing })
     }
 
-    /// Whether what a link begins with, and what comes last, can stand alone in the place of the whole chain.
+    /// Whether the first part of a link, and the last element, fit alone in the place of the whole chain.
     fn is_sound(&self, grammar: &Grammar, top: DraftId, link: &Link, last: DraftId) -> bool {
         let (Some(place), Some(last_place), Some(symbol)) = (self.slot(top), self.slot(last), self.symbol(last)) else {
             return false;
@@ -163,7 +163,7 @@ impl Draft {
         }
     }
 
-    /// The symbols that can stand where a node does.
+    /// The symbols that fit the place of a node.
     fn units<'g>(&self, grammar: &'g Grammar, id: DraftId) -> Option<&'g Bits> {
         Some(grammar.unit_symbols(self.slot(id)?))
     }

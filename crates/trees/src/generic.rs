@@ -1,13 +1,14 @@
 //! Trees of texts without a grammar: brackets, quotes, indentation, lines and words; and of binary data: chunks.
 //!
-//! Every level is a list, so everything can go: lines with deeper lines below them, what is in brackets, words. Binary
-//! data is cut into chunks of chunks, down to bytes where there are few enough. Linear in time and memory.
+//! Every level is a list, so everything can be deleted: lines with deeper lines below them, brackets with their
+//! content, words. Binary data is cut into chunks of chunks, down to bytes if it is short enough. Linear in time and
+//! memory.
 
 use crate::draft::{Draft, DraftId};
 use crate::tree::{Kind, Shape, Tree};
 
 const LIST: Kind = Kind::List { separated: false, at_least_one: false };
-/// How many pieces binary data is cut into at most.
+/// How many pieces binary data is cut into at most, to bound the size of the tree. Not measured.
 const PIECES: usize = 1 << 16;
 /// How many pieces make a chunk, and how many chunks a larger one.
 const CHUNK: usize = 64;
@@ -38,7 +39,7 @@ fn chunks(draft: &mut Draft, len: usize) -> DraftId {
 struct Word {
     start: usize,
     end: usize,
-    /// How far the line is indented that it begins; `None`: it stands within a line.
+    /// The indentation of the line that it begins; `None`: it is within a line.
     indent: Option<usize>,
     /// Its other half, if it is a bracket that has one.
     partner: Option<usize>,
@@ -117,7 +118,7 @@ struct Level {
     /// The line that is being read.
     line: Vec<DraftId>,
     indent: usize,
-    /// Lines that may get deeper ones below them, from the outermost: the indentation and what stands below so far.
+    /// Lines that may get deeper ones below them, from the outermost: the indentation, and the lines below so far.
     blocks: Vec<(usize, Vec<DraftId>)>,
 }
 

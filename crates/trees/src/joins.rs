@@ -1,17 +1,17 @@
-//! Which tokens would become another one, or a comment, if nothing stood between them.
+//! Which tokens would become another one, or a comment, if there were nothing between them.
 //!
-//! Whatever a token of the grammar could begin with and go on with; besides, for tokens that only an external scanner
-//! knows and for texts without a grammar: words that meet words or quotes, equal quotes, a digit and a dot. That is
-//! more than need be, and costs only a blank.
+//! The grammar says how its tokens can begin and continue. For tokens that only an external scanner knows, and for
+//! texts without a grammar, these are kept apart: words beside words or quotes, equal quotes, a digit and a dot. That
+//! is more than necessary, and costs only a space.
 
 use whittle_grammars::Grammar;
 
-/// From how many tokens back another token is looked for: Rust's `'`, `a` and `'` become a character.
+/// How many tokens back a longer token may begin: Rust's `'`, `a` and `'` become a character.
 pub(crate) const TOKENS_BACK: usize = 3;
-/// How much is read of what stands before. What is longer is kept apart.
+/// How many bytes of earlier tokens are read; longer ones are kept apart. Not measured.
 const MAX_BYTES_BACK: usize = 256;
 
-/// Whether a blank is needed before `next`; each of the texts is what was written since the beginning of a token.
+/// Whether a space is needed before `next`. Each of the texts is what was written since the beginning of a token.
 pub(crate) fn would_join<'a>(
     grammar: Option<&Grammar>,
     mut texts: impl Iterator<Item = &'a [u8]>,

@@ -1,5 +1,7 @@
-//! Normal-form trees: texts as lists, optionals, rules and tokens, what is left of them after edits, and the reducers
-//! that make them small.
+//! Normal-form trees: texts as lists, optionals, rules and tokens; the text that edits leave; and the reducers.
+//!
+//! A tree has four kinds of nodes, so that reducers need not know the grammar: elements of lists and optionals can be
+//! deleted, and rules can be replaced by descendants that fit.
 //!
 //! | file | what it holds |
 //! |---|---|
@@ -9,15 +11,16 @@
 //! | `flatten.rs` | recursive rules that only spell a list |
 //! | `generic.rs` | trees of texts without a grammar, and of binary data |
 //! | `edits.rs`, `unparse.rs` | [`Edits`], and the text that is left |
-//! | `places.rs`, `columns.rs`, `joins.rs` | its blanks where tokens went; lines that move; which tokens would be glued |
+//! | `places.rs`, `columns.rs`, `joins.rs` | whitespace where tokens were deleted; lines that move; which tokens would join |
 //! | `fits.rs` | what may be hoisted where |
 //! | `syntax.rs` | [`Syntax`]: texts of one language to trees; tokens and parse errors counted |
-//! | `leaves.rs` | [`Leaves`]: the parser's tokens, to tell whether a text is still read in the same way |
-//! | `gtr/` | [`gtr`]: reduction by templates, filtered by what a corpus tells |
+//! | `leaves.rs` | [`Leaves`]: the parser's tokens, to check whether a text is still read in the same way |
+//! | `gtr/` | [`gtr`]: reduction by templates, filtered by a model of a corpus |
 //! | `reduce/` | the other reducers: [`hdd`](TreeReducer::Hdd), recursive HDD, [`perses`](TreeReducer::Perses) |
 //! | `passes/` | [`TreePass`]: edits of several places at once, Vulcan's passes, single tokens |
-//! | `scanners.rs` | texts that must be kept from a scanner |
+//! | `scanners.rs` | texts that would crash an external scanner |
 //! | `words.rs` | what is a name and what is a keyword |
+//! | `work.rs` | [`Work`]: the edits so far, and how more are tried |
 //! | `print.rs` | trees for people |
 
 mod children;

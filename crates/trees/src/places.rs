@@ -1,18 +1,19 @@
-//! [`Places`]: which blanks a token gets where others went.
+//! [`Places`]: which whitespace a token gets where others were deleted.
 //!
-//! A token that begins a line keeps its own blanks. One that does not gets the line end that was left last by what went
-//! before it. Where there is none, what comes to stand at the beginning of a node gets the blanks that stood there, and
-//! other tokens keep their own. The text begins with a line. Comments go with the token that they stand before.
+//! A token that begins a line keeps its own whitespace. Another token gets the last line end that deleted tokens before
+//! it left. If there is none, the new first token of a node gets the whitespace at the node's beginning, and other
+//! tokens keep their own. The start of the text counts as the start of a line. A comment belongs to the token after it.
 //!
-//! So it does not matter in which order tokens go, nor whether the text is parsed anew meanwhile: each rule gives the same
-//! if it is applied to all that went, or to a part and then to the rest. What is not promised: a blank that was needed to
-//! keep two tokens apart stays when one of them goes, and what is hoisted may come from other blanks than what is left.
+//! So the order in which tokens are deleted does not matter, nor whether the text is parsed again in between: each rule
+//! gives the same result if it is applied to all deleted tokens at once, or to some and then to the rest. Two things
+//! are not promised: whitespace that kept two tokens apart stays when one of them is deleted, and a hoisted node may
+//! get other whitespace than what is left.
 
 use std::ops::Range;
 
 use crate::NodeId;
 
-/// Blanks of the text, and by how many columns their lines move.
+/// Whitespace of the text, and by how many columns its lines move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Gap {
     pub(crate) range: Range<usize>,
@@ -26,14 +27,14 @@ pub(crate) struct Reach {
     pub(crate) depth: usize,
 }
 
-/// What is left of the blanks since the last token was written.
+/// The whitespace that deleted tokens left since the last token was written.
 pub(crate) struct Places<'a> {
     text: &'a [u8],
-    /// The blanks that the next token gets instead of its own.
+    /// The whitespace that the next token gets instead of its own.
     instead: Option<(Gap, Reach)>,
-    /// The blanks at the beginning of a node of which nothing is written yet.
+    /// The whitespace at the beginning of a node of which nothing is written yet.
     front: Option<(Gap, Reach)>,
-    /// The line end of what went elsewhere.
+    /// The line end of a token that was deleted elsewhere.
     line_end: Option<Gap>,
 }
 
@@ -42,7 +43,7 @@ impl<'a> Places<'a> {
         Self { text, instead: None, front: None, line_end: None }
     }
 
-    /// What comes next gets these blanks instead of its own, unless it is to get others.
+    /// The next token gets this whitespace instead of its own, unless it already gets other whitespace.
     pub(crate) fn put_instead(&mut self, gap: Gap, reach: Reach) {
         self.instead.get_or_insert((gap, reach));
     }
@@ -57,7 +58,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// What stands after these blanks goes; it may be at the beginning of a node that reaches further.
+    /// The token after this whitespace is deleted; it may be at the beginning of a node that reaches further.
     pub(crate) fn skip(&mut self, own: Gap, reach: Option<Reach>) {
         let (gap, reach) = match self.instead.take() {
             Some((gap, reach)) => (gap, Some(reach)),
@@ -72,7 +73,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The blanks of a token that stays.
+    /// The whitespace of a token that stays.
     pub(crate) fn fill(&mut self, own: Gap) -> Gap {
         let own = self.instead.take().map_or(own, |(gap, _)| gap);
         let (front, line_end) = (self.front.take().map(|(gap, _)| gap), self.line_end.take());
@@ -89,7 +90,7 @@ impl<'a> Places<'a> {
         self.front.is_some() || self.line_end.is_some()
     }
 
-    /// Forgets what was left: a token keeps its own blanks.
+    /// Forgets what was left: a token keeps its own whitespace.
     pub(crate) fn clear(&mut self) {
         (self.front, self.line_end) = (None, None);
     }
@@ -100,7 +101,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The blanks after the last comment. The text begins with a line even if it begins with a comment.
+    /// The whitespace after the last comment. The text begins with a line even if it begins with a comment.
     fn without_comments(&self, gap: Gap) -> Gap {
         let Gap { range, shift } = gap;
         let solid = self.text[range.clone()].iter().rposition(|byte| !byte.is_ascii_whitespace());
@@ -117,14 +118,15 @@ fn begins_line(text: &[u8], gap: &Gap) -> bool {
 mod tests {
     use super::*;
 
-    /// The blanks before the last of three tokens, of which the second goes; a node that begins with it may reach further.
-    fn left(blanks: [&str; 3], reach: Option<u32>) -> String {
-        let text: String = blanks.iter().map(|blanks| format!("{blanks}x")).collect();
+    /// The whitespace before the last of three tokens, of which the second is deleted; a node that begins with it may
+    /// reach further.
+    fn left(whitespace: [&str; 3], reach: Option<u32>) -> String {
+        let text: String = whitespace.iter().map(|whitespace| format!("{whitespace}x")).collect();
         let mut places = Places::new(text.as_bytes());
         let mut position = 0;
         let mut filled = String::new();
-        for (number, blanks) in (0..).zip(blanks) {
-            let gap = Gap { range: position..position + blanks.len(), shift: 0 };
+        for (number, whitespace) in (0..).zip(whitespace) {
+            let gap = Gap { range: position..position + whitespace.len(), shift: 0 };
             position = gap.range.end + 1;
             places.arrive(NodeId(number), 0);
             if number == 1 {
@@ -137,8 +139,8 @@ mod tests {
     }
 
     #[test]
-    fn a_line_end_stays_and_a_node_keeps_the_blanks_that_it_begins_with() {
-        for (blanks, reach, expected) in [
+    fn a_line_end_stays_and_a_node_keeps_the_whitespace_that_it_begins_with() {
+        for (whitespace, reach, expected) in [
             (["", "\n", " "], None, "\n"),
             (["", "\n", "\n  "], None, "\n  "),
             (["", "// one\n", " "], None, "\n"),
@@ -147,7 +149,7 @@ mod tests {
             (["", "", " "], Some(2), " "),
             (["", " ", "\n"], Some(3), "\n"),
         ] {
-            assert_eq!(left(blanks, reach), expected, "{blanks:?}, {reach:?}");
+            assert_eq!(left(whitespace, reach), expected, "{whitespace:?}, {reach:?}");
         }
     }
 }

@@ -5,11 +5,12 @@
 //! | `algorithm.rs` | [`TreeAlgorithm`]: which reducer, to its fixpoint or not, with which minimizer; its name |
 //! | `hdd.rs`, `hddr.rs` | hierarchical delta debugging, by levels and by nodes |
 //! | `perses.rs`, `replacements.rs` | syntax-guided reduction |
-//! | `loose.rs` | what goes although the parser then misses a token |
-//! | `memory.rs` | what was tried in vain, for passes that have another turn |
-//! | `comments.rs` | comments, which trees see as blanks |
-//! | `workpiece.rs` | the tree that a pass works on: edits so far, and how more of them are tried |
-//! | `sets.rs` | the common way to try sets of edits |
+//! | `loose.rs` | parts that can be deleted although the parser then misses a token |
+//! | `memory.rs` | edits that failed, for passes that run again |
+//! | `comments.rs` | comments, which are whitespace to a tree |
+//! | `workpiece.rs` | the file and the tree that a pass works on |
+//! | `sets.rs` | sets of edits, tried in order |
+//! | `needs.rs` | which list elements need which others |
 
 mod algorithm;
 mod comments;

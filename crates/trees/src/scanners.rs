@@ -1,4 +1,4 @@
-//! Texts that are beyond what a scanner in C can bear, and must be kept from it.
+//! Texts that would crash an external scanner, and are not given to it.
 
 /// How many levels of indentation YAML's scanner is given. It keeps a stack of them in a buffer of fixed size and
 /// aborts the process when that is full, which by its code is at 253.
@@ -12,7 +12,8 @@ pub(crate) fn can_bear(grammar: &str, text: &[u8]) -> bool {
     grammar != "yaml" || (yaml_levels(text) <= YAML_LEVELS && text.split(|&byte| byte == b'\n').count() <= YAML_LINES)
 }
 
-/// At least as many levels as YAML's scanner opens: one for the indentation of a line and for each mark of an entry in it.
+/// At least as many levels as YAML's scanner opens: one for the indentation of a line and for each mark of an entry in
+/// it.
 fn yaml_levels(text: &[u8]) -> usize {
     let mut columns: Vec<usize> = Vec::new();
     let mut deepest = 0;

@@ -1,8 +1,8 @@
 //! [`Tree`]: the normal form of a text, as an arena in text order.
 //!
-//! Nodes stand in pre-order, each with the number of nodes below it, so a sub-tree is a range of numbers, its first
+//! Nodes are in pre-order, each with the number of nodes below it, so a sub-tree is a range of numbers, its first
 //! child is the next number, and its tokens are in the order of the text. Every byte of the text belongs to one token,
-//! as its text or as the blanks and comments before it, except those after the last one. Cloning is cheap.
+//! as its text or as the whitespace and comments before it, except those after the last one. Cloning is cheap.
 
 use std::sync::Arc;
 
@@ -22,27 +22,27 @@ impl NodeId {
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Any number of elements, each of which can go.
+    /// Any number of elements, each of which can be deleted.
     List {
         /// Whether elements and separators alternate.
         separated: bool,
         /// Whether one element must stay.
         at_least_one: bool,
     },
-    /// Something that can go.
+    /// Something that can be deleted.
     Optional,
     /// Slots, all of which are needed. A rule without a symbol is a group that fills one place of a list.
     Rule,
-    /// A text, with the blanks and comments before it.
+    /// A text, with the whitespace and comments before it.
     Token {
-        /// Whether no blank may stand before it.
+        /// Whether no whitespace may be before it.
         immediate: bool,
         /// Whether the parser's tree does not show it.
         silent: bool,
     },
 }
 
-/// How far the text could be understood.
+/// How much of the text follows the grammar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
     /// Nodes of the parser's tree that have children.
@@ -64,7 +64,7 @@ pub(crate) struct Node {
     pub(crate) slot: u32,
     pub(crate) symbol: u16,
     pub(crate) kind: Kind,
-    /// Where the blanks before a token begin.
+    /// Where the whitespace before a token begins.
     pub(crate) from: u32,
     /// Where a token's text begins and ends.
     pub(crate) start: u32,
@@ -107,7 +107,7 @@ impl Tree {
         self.inner.grammar.as_ref()
     }
 
-    /// How far the text could be understood.
+    /// How much of the text follows the grammar.
     pub fn shape(&self) -> Shape {
         self.inner.shape
     }
@@ -196,13 +196,13 @@ impl Tree {
         node.start as usize..node.end as usize
     }
 
-    /// The blanks and comments before a token; empty for other nodes.
-    pub fn blanks(&self, node: NodeId) -> &[u8] {
+    /// The whitespace and comments before a token; empty for other nodes.
+    pub fn whitespace(&self, node: NodeId) -> &[u8] {
         let node = self.node(node);
         &self.inner.text[node.from as usize..node.start as usize]
     }
 
-    /// The ranges of blanks and comments: before each token, and after the last one.
+    /// The ranges of whitespace and comments: before each token, and after the last one.
     pub(crate) fn gaps(&self) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
         let tokens = self.inner.nodes.iter().filter(|node| matches!(node.kind, Kind::Token { .. }));
         let end = tokens.clone().next_back().map_or(0, |last| last.end as usize);

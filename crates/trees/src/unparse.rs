@@ -1,10 +1,10 @@
 //! The text that edits leave of a tree.
 //!
-//! Without edits it is the text that was parsed, byte for byte. A place keeps the blanks before it, whatever comes to
-//! stand there; a line end that a deleted token had before it is kept if the next token has none ([`Places`]). Where two
-//! tokens come together that would be read as another one, a blank is put between them. Where indentation is syntax,
-//! what is hoisted is moved by the difference of the columns; the text of tokens is never touched. A list that must not
-//! be empty becomes its smallest element.
+//! Without edits it is the parsed text, byte for byte. A place keeps the whitespace before it, whatever node is put
+//! there. If a deleted token began a line and the next token does not, the line end is kept ([`Places`]). Where two
+//! tokens would be read as another one, a space is put between them. Where indentation is syntax, a hoisted node is
+//! moved by the difference of the columns; the text of tokens never changes. A list that must not be empty becomes its
+//! smallest element.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -51,19 +51,19 @@ struct Writer<'a> {
     out: Vec<u8>,
     /// Where the last token that was written ends in the original text; `None`: it was not there.
     last: Option<u32>,
-    /// Where the tokens begin that were written since the last blank.
+    /// Where the tokens begin that were written since the last whitespace.
     starts: Vec<usize>,
-    /// What is left of blanks since then.
+    /// The whitespace that deleted tokens left since then.
     places: Places<'a>,
     /// Within how many others the stretch is that is being written.
     depth: usize,
-    /// Separators that go with their elements.
+    /// Separators that are deleted with their elements.
     dropped: HashSet<NodeId>,
     /// Lists that are hoisted although nothing is left of them.
     emptied: HashSet<NodeId>,
     /// Whether indentation is syntax.
     indented: bool,
-    /// Whether the text is no text: there are no tokens to be kept apart.
+    /// Whether this is binary data: there are no tokens to keep apart.
     binary: bool,
 }
 
@@ -103,7 +103,7 @@ impl Writer<'_> {
         }
         let nodes = &self.tree.inner.nodes;
         let tail = nodes.iter().rfind(|node| matches!(node.kind, Kind::Token { .. })).map_or(0, |node| node.end);
-        self.write_blanks(&self.below(Gap { range: tail as usize..self.tree.text().len(), shift: 0 }));
+        self.write_whitespace(&self.below(Gap { range: tail as usize..self.tree.text().len(), shift: 0 }));
     }
 
     /// The edit of a node; only what is below a node can be hoisted to it, and only what is elsewhere can be copied.
@@ -116,14 +116,15 @@ impl Writer<'_> {
         })
     }
 
-    /// Whether what is copied has no edits other than copies of what has none, so that no copy is within a copy of itself.
+    /// Whether what is copied has no edits other than copies of what has none, so that no copy is within a copy of
+    /// itself.
     fn ends(&self, source: NodeId) -> bool {
         let is_plain = |source: NodeId| !self.edits.any_in(source..self.tree.end(source));
         let mut edits = self.edits.within(source..self.tree.end(source));
         edits.all(|(_, edit)| matches!(edit, Edit::Copy(inner) if is_plain(inner)))
     }
 
-    /// Leaves out a node. An element of a separated list goes with a separator, whose blanks count.
+    /// Leaves out a node. An element of a separated list is deleted with a separator, whose whitespace counts.
     fn skip(&mut self, node: NodeId, shift: isize) {
         let tree = self.tree;
         let list = tree.parent(node).filter(|&list| matches!(tree.kind(list), Kind::List { separated: true, .. }));
@@ -155,7 +156,7 @@ impl Writer<'_> {
         (largest != node).then(|| Reach { end: self.tree.end(largest), depth: self.depth })
     }
 
-    /// Finds the hoisted lists of which nothing is left, from the last to the first, as one may stand in another.
+    /// Finds the hoisted lists of which nothing is left, from the last to the first: one may be inside another.
     fn find_emptied(&mut self) {
         for (_, edit) in self.edits.iter().rev() {
             if let Edit::Hoist(inner) = edit
@@ -167,7 +168,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether nothing comes to stand in the place of an element.
+    /// Whether the place of an element stays empty.
     fn is_gone(&self, element: NodeId) -> bool {
         match self.edit(element) {
             Some(Edit::Delete) => true,
@@ -177,7 +178,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes what must stand in the place of a node of which nothing is left.
+    /// Writes the smallest sentence that must be in the place of a node of which nothing is left.
     fn write_emptied(&mut self, node: NodeId, shift: isize) {
         if matches!(self.tree.kind(node), Kind::List { at_least_one: true, .. }) {
             self.write_smallest(node, self.tree.slot(node), shift);
@@ -196,8 +197,9 @@ impl Writer<'_> {
         }
     }
 
-    /// Settles which separators of a list go, and gives the node to go on with. A list that may not be empty, but is, is
-    /// written here; in one that is separated the first element that is left takes the place of the first one.
+    /// Decides which separators of a list are deleted, and returns the node to continue with. A list that may not be
+    /// empty, but is, is written here. In a separated list, the first element that is left moves to the place of the
+    /// first one.
     fn enter(&mut self, node: NodeId, shift: isize) -> NodeId {
         let tree = self.tree;
         let inside = NodeId(node.0 + 1);
@@ -253,7 +255,7 @@ impl Writer<'_> {
         for text in texts {
             let text = text.as_ref();
             if let Some(gap) = gap.take() {
-                self.write_blanks(&self.below(gap));
+                self.write_whitespace(&self.below(gap));
             }
             if self.would_join(None, text.as_bytes()) {
                 self.separate();
@@ -275,7 +277,7 @@ impl Writer<'_> {
         if gap.shift != 0 && is_content() {
             gap.shift = 0;
         }
-        self.write_blanks(&self.below(gap));
+        self.write_whitespace(&self.below(gap));
         if !is_immediate && self.would_join(Some(node.start), self.tree.token_text(token)) && !self.is_quoted(token) {
             self.separate();
         }
@@ -288,9 +290,9 @@ impl Writer<'_> {
         self.out.extend_from_slice(token);
     }
 
-    /// Whether a token is within a rule that begins with a quote: a blank before it would be part of the literal.
+    /// Whether a token is within a rule that begins with a quote: whitespace before it would be part of the literal.
     ///
-    /// What only begins another rule there, as what is interpolated does, is within the literal too.
+    /// The first token of a nested rule, such as an interpolation, is within the literal too.
     fn is_quoted(&self, token: NodeId) -> bool {
         let tree = self.tree;
         let tokens = |nodes: Range<u32>| nodes.map(NodeId).filter(|&id| matches!(tree.kind(id), Kind::Token { .. }));
@@ -310,13 +312,13 @@ impl Writer<'_> {
         above.filter(|&node| self.tree.symbol(node).is_some())
     }
 
-    /// Whether a text would join what was written last; it does not if it stood there in the original text too.
+    /// Whether a text would join the last written one. It does not if it follows it in the original text too.
     fn would_join(&self, start: Option<u32>, text: &[u8]) -> bool {
         let follows = start.is_some() && self.last == start;
-        let ends_with_blank = self.out.last().is_none_or(u8::is_ascii_whitespace);
+        let ends_with_space = self.out.last().is_none_or(u8::is_ascii_whitespace);
         let texts = self.starts.iter().rev().take(TOKENS_BACK).map(|&start| &self.out[start..]);
         let grammar = self.tree.grammar().map(|grammar| &**grammar);
-        !follows && !ends_with_blank && !self.binary && would_join(grammar, texts, text)
+        !follows && !ends_with_space && !self.binary && would_join(grammar, texts, text)
     }
 
     fn separate(&mut self) {
@@ -324,27 +326,27 @@ impl Writer<'_> {
         self.starts.clear();
     }
 
-    /// The blanks before a token.
+    /// The whitespace before a token.
     fn gap(&self, token: NodeId, shift: isize) -> Gap {
         let node = self.tree.node(token);
         Gap { range: node.from as usize..node.start as usize, shift }
     }
 
-    /// Blanks that come to stand at the beginning of the text lose the lines that they begin with.
+    /// Whitespace at the beginning of the new text loses its leading empty lines.
     fn below(&self, gap: Gap) -> Gap {
         let Gap { range, shift } = gap;
-        let blank = self.tree.text()[range.clone()].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        let lines = &self.tree.text()[range.start..range.start + blank];
+        let leading = self.tree.text()[range.clone()].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let lines = &self.tree.text()[range.start..range.start + leading];
         let lost = match lines.iter().rposition(|&byte| byte == b'\n') {
             _ if !self.out.is_empty() || range.start == 0 || self.binary => 0,
             Some(end) if self.indented => end + 1,
             None if self.indented => 0,
-            _ => blank,
+            _ => leading,
         };
         Gap { range: range.start + lost..range.end, shift }
     }
 
-    fn write_blanks(&mut self, gap: &Gap) {
+    fn write_whitespace(&mut self, gap: &Gap) {
         let text = self.tree.text();
         let Gap { range, shift } = gap.clone();
         if range.is_empty() {
@@ -356,11 +358,11 @@ impl Writer<'_> {
         self.last = Some(range.end as u32);
         self.starts.clear();
         let begins = self.out.is_empty();
-        let blanks = &text[range];
-        if shift == 0 || !self.indented || !(begins || blanks.contains(&b'\n')) {
-            self.out.extend_from_slice(blanks);
+        let whitespace = &text[range];
+        if shift == 0 || !self.indented || !(begins || whitespace.contains(&b'\n')) {
+            self.out.extend_from_slice(whitespace);
             return;
         }
-        self.out.extend(moved(blanks, shift, begins));
+        self.out.extend(moved(whitespace, shift, begins));
     }
 }

@@ -13,8 +13,8 @@ use crate::edits::Edits;
 use crate::session::Session;
 use crate::trace::{Draw, DrawKind, NodeId, Trace, Value};
 
-/// If the maximum of a draw is at most this, every other value is tried, larger ones too: such a draw is likely to choose
-/// what to do. Not measured.
+/// If the maximum of a draw is at most this, every other value is tried, larger ones too: such a draw is likely to
+/// choose what to do. Not measured.
 const MAX_OF_A_CHOICE: u64 = 7;
 
 /// How many draws behind a draw are tried as its partner. Not measured.

@@ -1,9 +1,9 @@
 //! [`Backtrack`]: the backtracking search over the nodes of a level (algorithm 5), as a [`Proposer`].
 //!
-//! Each node has candidates for its place, and the *configuration* says which of them stands there. Every candidate
-//! smaller than what stands there now is tried, node after node, and stays if that is interesting; else the search goes
-//! back to the configuration before. That is repeated until nothing has improved since the same node came up last: what
-//! is gained at a later node may allow more at an earlier one. The result is the final configuration. (The published
+//! Each node has candidates for its place, and the *configuration* says which of them is chosen. Every candidate
+//! smaller than the current choice is tried, node after node, and is kept if that is interesting; otherwise the search
+//! returns to the configuration before. This is repeated until nothing has improved since the same node was last tried:
+//! a gain at a later node may allow more at an earlier one. The result is the final configuration. (The published
 //! listing returns the tree that was tested last, which need not be interesting.)
 
 use std::sync::Arc;
@@ -12,25 +12,25 @@ use whittle_search::Proposer;
 
 use crate::{Edit, NodeId};
 
-/// A node, and what may take its place.
+/// A node, and its candidates.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
-    /// The place, and the size of what stands there at the beginning.
+    /// The place, and the size of the node that is there at the start.
     pub(super) place: NodeId,
     pub(super) size: u32,
-    /// What may stand there instead, with its size.
+    /// The nodes that may replace it, with their sizes.
     pub(super) candidates: Vec<(NodeId, u32)>,
 }
 
-/// Where the search is.
+/// The state of the search.
 #[derive(Clone, Debug)]
 pub(super) struct Backtrack {
     choices: Arc<Vec<Choice>>,
-    /// Which candidate stands in each place; `None`: what stood there at the beginning.
+    /// Which candidate is chosen for each place; `None`: the node that was there at the start.
     configuration: Vec<Option<usize>>,
     node: usize,
     candidate: usize,
-    /// How many nodes come after this one before all have been gone through since the last improvement.
+    /// How many nodes are left until all have been tried since the last improvement.
     nodes_left: usize,
     is_over: bool,
 }
@@ -49,13 +49,13 @@ impl Backtrack {
         new
     }
 
-    /// What stands where, besides what stood there at the beginning: places and nodes.
+    /// The chosen candidates: places and nodes.
     pub(super) fn configuration(&self) -> impl Iterator<Item = (NodeId, NodeId)> + '_ {
         let chosen = self.choices.iter().zip(&self.configuration);
         chosen.filter_map(|(choice, chosen)| Some((choice.place, choice.candidates[(*chosen)?].0)))
     }
 
-    /// Goes on to a candidate that is smaller than what stands in its place, if there is one.
+    /// Moves on to the next candidate that is smaller than the current choice for its place.
     fn settle(&mut self) {
         while !self.is_over {
             let choice = &self.choices[self.node];
@@ -107,10 +107,10 @@ mod tests {
         nodes.iter().map(|&place| Choice { place, size: tree.size(place), candidates: candidates(place) }).collect()
     }
 
-    /// Places, and what stands there.
+    /// Places and nodes.
     type Pairs = Vec<(u32, u32)>;
 
-    /// Runs the search; gives what was tested, as the nodes that stand where others stood, and the final configuration.
+    /// Runs the search; returns the tested configurations and the final one.
     fn run(mut search: Backtrack, is_interesting: impl Fn(&[(NodeId, NodeId)]) -> bool) -> (Vec<Pairs>, Pairs) {
         let numbers = |pairs: &[(NodeId, NodeId)]| pairs.iter().map(|pair| (pair.0.0, pair.1.0)).collect::<Vec<_>>();
         let mut tested = Vec::new();

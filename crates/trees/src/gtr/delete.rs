@@ -1,4 +1,4 @@
-//! The deletion template (algorithm 1): a node goes, with all that is below it.
+//! The deletion template (algorithm 1): a node is deleted with everything below it.
 
 use super::labeled::Labeled;
 use super::template::{Change, Manner, Template};

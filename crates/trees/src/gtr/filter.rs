@@ -1,10 +1,10 @@
 //! [`Filter`]: which candidates of the templates are not worth a test, by a corpus (section 4.2) or by the grammar.
 //!
-//! The corpus says no to a deletion after which a node would lack an edge that all nodes of its label have (an edge
-//! that is there more than once may go until one is left, algorithm 3), and to a substitute whose label was never seen
-//! in that context. The grammar says no to the deletion of what is neither optional nor an element of a list, and to a
-//! substitute that its place does not expect. With either of them, separators are what they are in the paper's trees:
-//! no nodes, but something that is written between elements.
+//! The corpus rejects a deletion after which a node would lack an edge that all nodes of its label have (of an edge
+//! that occurs several times, all but one may be deleted, algorithm 3), and a substitute whose label was never seen in
+//! that context. The grammar rejects the deletion of anything but optionals and list elements, and a substitute that
+//! does not fit its place. With either of them, separators are what they are in the paper's trees: no nodes, but text
+//! between elements.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -26,7 +26,7 @@ pub enum Filter {
     Corpus,
     /// The grammar.
     Grammar,
-    /// What either of them says no to is filtered.
+    /// Both: a candidate that either of them rejects is filtered.
     Both,
 }
 
@@ -83,7 +83,7 @@ pub(super) struct Member {
 /// Decides for one tree.
 pub(super) struct Judge<'a> {
     pub(super) filter: Filter,
-    /// Whom the filter asks; without one, it says no to nothing.
+    /// The model; without one, it rejects nothing.
     pub(super) model: Option<&'a Model>,
     pub(super) tree: &'a Tree,
     pub(super) labels: &'a Labeled,
@@ -132,7 +132,7 @@ impl Judge<'_> {
         self.model.filter(|_| self.filter.asks_model())
     }
 
-    /// Whether the grammar allows that nothing stands in a place. The whole text may always go.
+    /// Whether the grammar allows an empty place. The whole text may always be deleted.
     fn can_go(&self, place: NodeId) -> bool {
         let is_spare = matches!(self.tree.kind(place), Kind::Optional | Kind::List { at_least_one: false, .. });
         is_spare
@@ -159,7 +159,7 @@ impl Judge<'_> {
         lost.into_iter().any(|(edge, lost)| model.is_mandatory(label, edge) && census.edges(owner, edge) <= lost)
     }
 
-    /// Whether all that comes to stand in the place of a member was seen in that context.
+    /// Whether all nodes that would be in the place of a member were seen in that context.
     fn fits_context(&self, model: &Model, member: Member, inner: NodeId, edits: &Edits) -> bool {
         let place = member.standing.place;
         let above = member.owner.filter(|&owner| self.labels.is_understood(owner));

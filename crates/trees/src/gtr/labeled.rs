@@ -1,9 +1,9 @@
 //! [`Labeled`]: labeled ordered trees (Herfert, Patra and Pradel, definition 3.1).
 //!
 //! A node's label is its grammar symbol, or the text of a token that has none. An edge's label is the field's name, or
-//! else what the place expects. Lists, optionals and groups are nodes too, but they have no label: to those who ask for
-//! the *parts* of a node, which are the children in the sense of the paper, they are not there, and a list is one edge
-//! repeated. Nodes are numbered as in the tree that they come from.
+//! else what the place expects. Lists, optionals and groups are nodes too, but have no label. The *parts* of a node are
+//! its children in the sense of the paper: nodes without a label are skipped, and a list is one edge repeated. Nodes
+//! are numbered as in the tree that they come from.
 
 use std::rc::Rc;
 
@@ -38,12 +38,12 @@ pub(super) enum Role {
     Separator,
 }
 
-/// Something that stands in a tree after edits: where, and which node that is.
+/// What is in a place of a tree after edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// The place; edits of what stands there are edits of this node.
+    /// The place: edits there are edits of this node.
     pub place: NodeId,
-    /// What stands there: the node of the place itself, or what was hoisted to it.
+    /// The node that is there: the place itself, or a node that was hoisted to it.
     pub node: NodeId,
 }
 
@@ -53,7 +53,7 @@ impl Standing {
         Self { place: node, node }
     }
 
-    /// What stands in a place after edits, if anything is left there.
+    /// What is in a place after edits, if anything is left there.
     pub fn after(edits: &Edits, place: NodeId) -> Option<Self> {
         match edits.get(place) {
             None | Some(Edit::Smallest | Edit::Zero) => Some(Self::own(place)),
@@ -118,7 +118,7 @@ impl Labeled {
         self.is_concrete && children.next().is_some() && children.next().is_none()
     }
 
-    /// Whether the rule of a node tells which place each child has.
+    /// Whether the rule of a node says which place each child has.
     pub fn is_understood(&self, node: NodeId) -> bool {
         self.children(node).all(|child| self.label(child).is_some() || self.edge(child).is_some())
     }
@@ -129,7 +129,7 @@ impl Labeled {
         item.role == Role::Element || item.parent.is_none()
     }
 
-    /// Whether a node stands between two elements of a list.
+    /// Whether a node is a separator.
     pub fn is_separator(&self, node: NodeId) -> bool {
         self.nodes[node.index()].role == Role::Separator
     }
@@ -153,7 +153,7 @@ impl Labeled {
         parts
     }
 
-    /// What stands here for the rule of its node: the node, or its parts if it has no label.
+    /// The node itself, or its parts if it has no label.
     pub fn labeled(&self, standing: Standing, edits: &Edits) -> Vec<Standing> {
         if self.label(standing.node).is_some() { vec![standing] } else { self.parts(standing.node, edits) }
     }

@@ -1,7 +1,7 @@
 //! Generalized tree reduction (algorithm 4): level by level from the root down, each template in turn.
 //!
-//! Candidates of a template that has at most one for a node are chosen among by a list minimizer, others by
-//! backtracking; templates that make nothing smaller are tried at the end, each time with the others after them. With
+//! If a template has at most one candidate for a node, a list minimizer chooses among them; otherwise a backtracking
+//! search does. Templates that make nothing smaller are tried at the end, each time followed by the others. With
 //! deletion alone and without a filter this is [`hdd`](crate::TreeReducer::Hdd), test by test. Repeated to its fixpoint
 //! (`gtr*`, algorithm 6), the result is 1-transformation-minimal: no single candidate that the filter lets through can
 //! take the place of a node.
@@ -68,14 +68,14 @@ impl Pass<'_> {
         with_tokens(&self.piece, nodes).into_iter().map(member).collect()
     }
 
-    /// What stands below a member.
+    /// The members below a member.
     fn below(&self, member: Member) -> Vec<Member> {
         let node = member.standing.node;
         let owner = self.labels.label(node).map_or(member.owner, |_| Some(node));
         self.members(owner, self.piece.tree().children(node))
     }
 
-    /// Applies a template to a level; gives what the level is then.
+    /// Applies a template to a level, and returns the new level.
     fn apply(&mut self, search: &mut Search, template: &dyn Template, level: Vec<Member>) -> Result<Vec<Member>, Stop> {
         match template.manner() {
             Manner::AtMostOne => self.minimize(search, template, level),
@@ -126,7 +126,7 @@ impl Pass<'_> {
         Ok(self.left_of(level))
     }
 
-    /// What stands on a level after the edits so far.
+    /// The members of a level after the edits so far.
     fn left_of(&self, level: Vec<Member>) -> Vec<Member> {
         let left = |Member { standing, owner }| {
             Some(Member { standing: Standing::after(self.piece.edits(), standing.place)?, owner })
@@ -156,7 +156,7 @@ impl Pass<'_> {
         level.iter().zip(deletions).map(judged).collect()
     }
 
-    /// The edit that makes a change. Whoever knows what is a list also knows that separators go with its elements.
+    /// The edit that makes a change. With a filter, lists are known, and separators are deleted with their elements.
     fn edit(&self, change: Change) -> Edit {
         match change {
             Change::Substitute(node) => Edit::Hoist(node),

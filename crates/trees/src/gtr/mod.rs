@@ -5,12 +5,12 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `labeled.rs`, `labeler.rs` | [`Labeled`]: trees with labels on nodes and edges; where labels come from |
-//! | `template.rs` | [`Template`]: what can be made of a node |
+//! | `template.rs` | [`Template`]: which candidates a node has |
 //! | `delete.rs`, `substitute_by_child.rs`, `substitute_by_grandchild.rs`, `swap_siblings.rs` | one template each |
 //! | `levels.rs` | the algorithm: level by level, template by template |
 //! | `backtrack.rs`, `swaps.rs` | how candidates are searched that no list minimizer can choose among |
 //! | `filter.rs` | [`Filter`]: which candidates are not worth a test |
-//! | `model.rs` | [`Model`]: what a corpus tells; its file |
+//! | `model.rs` | [`Model`]: what was learned from a corpus; its file |
 
 mod backtrack;
 mod delete;

@@ -1,9 +1,9 @@
-//! [`Model`]: what a corpus tells about a language (section 4.2), as counts; and the text file that holds it.
+//! [`Model`]: what was learned from a corpus about a language (section 4.2), as counts; and its text file.
 //!
-//! For each label: how many nodes have it, on how many of them each edge is, and how often each label stands at the end
-//! of that edge. From that follow the *mandatory edges* of a label, which are on all of its nodes, and its *contexts*,
-//! the pairs of a label above and an edge. What was seen too rarely says nothing. The file's form is told in
-//! `docs/models.md`.
+//! For each label: how many nodes have it, how many of them have each edge, and how often each label is at the end of
+//! that edge. From that follow the *mandatory edges* of a label, which are on all of its nodes, and its *contexts*, the
+//! pairs of a label above and an edge. Labels that were seen too rarely are ignored. `docs/models.md` describes the
+//! file.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -44,7 +44,7 @@ struct Seen {
 struct Edge {
     /// How many nodes of the label have it, once or more.
     nodes: u64,
-    /// How often each label stands at its end.
+    /// How often each label is at its end.
     children: BTreeMap<String, u64>,
 }
 
@@ -74,7 +74,7 @@ impl Model {
         seen.is_some_and(|seen| seen.edges.get(edge).is_some_and(|edge| edge.nodes == seen.nodes))
     }
 
-    /// Whether nodes of a label stand at an edge below another label, as far as that is known.
+    /// Whether nodes of a label occur at an edge below another label, as far as that is known.
     pub fn can_stand(&self, label: &str, (above, edge): (&str, &str)) -> bool {
         let known = |label: &str| self.labels.get(label).filter(|seen| seen.nodes >= MIN_NODES);
         match (known(label), known(above)) {
@@ -183,7 +183,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Takes in a line; `None` if it makes no sense.
+    /// Reads a line; `None` if it is malformed.
     fn read(&mut self, line: &str) -> Option<()> {
         let (kind, rest) = line.split_once(' ')?;
         match kind {

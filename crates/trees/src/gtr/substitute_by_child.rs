@@ -1,11 +1,11 @@
-//! The substitute-by-child template (algorithm 2): one of its children takes a node's place.
+//! The substitute-by-child template (algorithm 2): a node is replaced by one of its children.
 //!
-//! In the trees of the paper a list is one edge repeated; here it is a node without a label. It can take a node's place
-//! like any other child, and where the node is no element of a list, so can each of its elements. (Where it is one, the
-//! list comes to stand in a list, and elements can go from there.) Optionals and groups are looked into likewise, and
-//! so are nodes with a single child, as Python's blocks: both have the same text, and a filter may let only one of them
-//! through. Lists, optionals and groups, which the paper's trees do not have, are not substituted themselves: deletion
-//! of their parts does as much.
+//! In the trees of the paper a list is one edge repeated; here it is a node without a label. It can replace a node like
+//! any other child, and if the node is no list element, so can each of its elements. (If it is one, the list is within
+//! a list, and elements can be deleted from there.) Optionals and groups are looked into likewise, and so are nodes
+//! with a single child, as Python's blocks: both have the same text, and a filter may let only one of them through.
+//! Lists, optionals and groups, which the paper's trees do not have, are not substituted themselves: deletion of their
+//! parts does as much.
 
 use super::labeled::Labeled;
 use super::template::{Change, Manner, Template};

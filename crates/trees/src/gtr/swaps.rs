@@ -1,5 +1,5 @@
 //! Templates that make nothing smaller: each of their candidates is the start of a trial, in which the other templates
-//! are applied. What such a trial ends with stays only if it is smaller.
+//! are applied. Its result is kept only if it is smaller.
 
 use whittle_search::{Search, Stop};
 
@@ -37,7 +37,7 @@ fn swaps(tree: &Tree, template: &dyn Template) -> impl Iterator<Item = (NodeId, 
     pairs.filter(move |&(one, other)| has_text(one) && has_text(other))
 }
 
-/// The text with two parts exchanged. Blanks stay where they are.
+/// The text with two parts exchanged. Whitespace stays where it is.
 fn swapped(tree: &Tree, one: NodeId, other: NodeId) -> Vec<u8> {
     let text = tree.text();
     let [one, other] = [one, other].map(|node| tree.span(node));
@@ -52,7 +52,7 @@ mod tests {
     use crate::reduce::testing::syntax;
 
     #[test]
-    fn two_parts_change_places_and_blanks_do_not() {
+    fn two_parts_change_places_and_whitespace_does_not() {
         let tree = syntax("json").tree("[ 1,  [2 , 3] ]");
         let texts: Vec<Vec<u8>> = swaps(&tree, TEMPLATES[3]).map(|(one, other)| swapped(&tree, one, other)).collect();
         let texts: Vec<_> = texts.iter().map(|text| String::from_utf8_lossy(text)).collect();

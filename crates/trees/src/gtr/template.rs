@@ -1,4 +1,4 @@
-//! [`Template`]: what can be made of a node (definition 4.1), behind one small trait; one file each.
+//! [`Template`]: which candidates a node has (definition 4.1), behind one small trait; one file each.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,9 +15,9 @@ use crate::NodeId;
 /// A candidate for what a node becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// It goes.
+    /// It is deleted.
     Delete,
-    /// One of its descendants takes its place.
+    /// It is replaced by one of its descendants.
     Substitute(NodeId),
     /// Two of its children change places.
     Swap(NodeId, NodeId),
@@ -30,7 +30,7 @@ pub enum Manner {
     AtMostOne,
     /// There may be many, all of them smaller than the node: the backtracking search, algorithm 5.
     Many,
-    /// None is smaller than the node. One is worth something only if other templates then get further.
+    /// None is smaller than the node. One helps only if other templates then find more.
     Restructuring,
 }
 

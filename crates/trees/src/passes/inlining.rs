@@ -17,8 +17,8 @@ use crate::{Edit, Kind, NodeId, Tree};
 /// How many tokens a declaration may have: larger ones seldom name one of their parts. Not measured.
 const MAX_DECLARATION_TOKENS: u32 = 64;
 
-/// How many edits are tried in a run. In Lisps, where nearly everything is a list element with names, there are hundreds.
-/// Not measured.
+/// How many edits are tried in a run. In Lisps, where nearly everything is a list element with names, there are
+/// hundreds. Not measured.
 const MAX_EDITS: usize = 40;
 
 /// How many parts of a declaration are tried in the place of its name. Not measured.

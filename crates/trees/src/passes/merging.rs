@@ -1,8 +1,8 @@
 //! Merging: a declaration is deleted, and its name is replaced by another name or by zero.
 //!
 //! `f(int a, int b) { return a + b; }` becomes `f(int b) { return b + b; }`, `int a; f(a);` becomes `f(0);`, and two types,
-//! fields or functions become one. Neither step works alone: without its declaration the name means nothing, and another
-//! name in its place makes nothing smaller. The declarations with most tokens come first.
+//! fields or functions become one. Neither step works alone: without its declaration the name means nothing, and
+//! another name in its place makes nothing smaller. The declarations with most tokens come first.
 //!
 //! Promise: none, because the number of tests is limited. Cost: up to 20 tests.
 

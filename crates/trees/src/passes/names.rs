@@ -62,7 +62,8 @@ pub(super) fn label(tree: &Tree, token: NodeId) -> Option<LabelId> {
     found.or_else(|| Some(grammar.describe(symbol).label))
 }
 
-/// The lists in the brackets that follow a name directly, each with its opening bracket: type arguments, arguments, a body.
+/// The lists in the brackets that follow a name directly, each with its opening bracket: type arguments, arguments, a
+/// body.
 pub(super) fn lists_after(tree: &Tree, name: NodeId) -> Vec<(NodeId, NodeId)> {
     let mut lists = Vec::new();
     let mut at = tree.end(name);

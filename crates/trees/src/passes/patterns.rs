@@ -1,6 +1,7 @@
 //! Patterns (Vulcan's local exhaustive patterns): every combination of neighbours within a window is deleted.
 //!
-//! The window slides over the children of each node, then over all tokens. The combination with most tokens comes first.
+//! The window slides over the children of each node, then over all tokens. The combination with most tokens comes
+//! first.
 //!
 //! Promise: no set of neighbours within a window can be deleted without a new syntax error.
 //! Cost: up to 2^(width − 1) parses for each node and token. Nearly all combinations have syntax errors and are not

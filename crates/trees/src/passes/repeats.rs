@@ -1,8 +1,8 @@
 //! Repeats: a text that occurs several times is deleted at all its places at once.
 //!
 //! `struct s a[1][1]` and `a[0][0].b` lose their indices only together, and a pointer loses its stars together with those
-//! of its uses. A part is a node, or a pair of brackets with what is between them. All places of a text come first, then
-//! the outermost ones alone, which is one of several indices. Most tokens come first.
+//! of its uses. A part is a node, or a pair of brackets with what is between them. All places of a text come first,
+//! then the outermost ones alone, which is one of several indices. Most tokens come first.
 //!
 //! Promise: no part that occurs more than once can be deleted everywhere without a new syntax error.
 //! Cost: up to two tests for each text that occurs more than once.

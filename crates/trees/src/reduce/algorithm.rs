@@ -59,8 +59,8 @@ impl TreeReducer {
     }
 }
 
-/// Fast passes run only above this many tokens. Below, a thorough pass costs little more and leaves nothing to redo. Not
-/// measured.
+/// Fast passes run only above this many tokens. Below, a thorough pass costs little more and leaves nothing to redo.
+/// Not measured.
 const FAST_PASSES_ABOVE_TOKENS: u64 = 300;
 
 /// A tree reducer on top of a list minimizer.
@@ -153,8 +153,8 @@ impl TreeAlgorithm {
         }
     }
 
-    /// Runs fast, coarse passes as long as each halves the text and much is left. Each pass sees a much smaller text, so
-    /// this loop is not a fixpoint: it ends after a logarithmic number of passes.
+    /// Runs fast, coarse passes as long as each halves the text and much is left. Each pass sees a much smaller text,
+    /// so this loop is not a fixpoint: it ends after a logarithmic number of passes.
     fn run_fast_passes(&self, search: &mut Search, workshop: &Workshop, options: &TreeOptions) -> Result<(), Stop> {
         let mut before = u64::MAX;
         while search.best().size.units > FAST_PASSES_ABOVE_TOKENS && search.best().size.units <= before / 2 {

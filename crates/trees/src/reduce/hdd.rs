@@ -1,8 +1,8 @@
 //! Hierarchical delta debugging (Misherghi and Su): a list minimizer chooses among the nodes of one level of the tree
 //! after the other, from the root down.
 //!
-//! Nodes are deleted outright. Punctuation is part of a level like everything else, nothing is replaced, and nobody
-//! asks the grammar, so candidates may have errors. Repeated to its fixpoint (`hdd*`), the result is 1-tree-minimal: no
+//! Punctuation is part of a level like everything else, nothing is replaced, and the grammar is not used, so candidates
+//! may have syntax errors. Repeated to its fixpoint (`hdd*`), the result is 1-tree-minimal: no
 //! single node of its tree can be deleted.
 
 use whittle_lists::Algorithm;

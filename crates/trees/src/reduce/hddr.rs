@@ -1,8 +1,10 @@
 //! Recursive hierarchical delta debugging (Kiss, Hodován and Gyimóthy): a list minimizer chooses among the children of
 //! one node at a time, depth-first or breadth-first.
 //!
-//! As in [`hdd`](super::hdd), nodes are deleted outright. A node's children stay together in one list however many
-//! other nodes their level has, so lists are short, and what depends on each other is more often in the same one.
+//! As in [`hdd`](super::hdd), the grammar is not used. A node's children are one list however many other nodes their
+//! level has, so lists are short, and nodes that depend on each other are more often in the same one.
+//!
+//! Promise: as `hdd`, at the fixpoint no single node can be deleted. Cost: that of the minimizer for each node.
 
 use std::collections::VecDeque;
 

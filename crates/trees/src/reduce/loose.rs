@@ -1,7 +1,7 @@
 //! Loose parts: parts of rules are deleted although the parser then misses a token and makes it up.
 //!
-//! Languages allow more than their tree-sitter grammars: a function in C may have no type, the last statement of a file no
-//! semicolon. This runs at the end, when nothing more can be deleted within the syntax.
+//! Languages allow more than their tree-sitter grammars: a function in C may have no type, the last statement of a file
+//! no semicolon. This runs at the end, when nothing more can be deleted within the syntax.
 //!
 //! Promise: no part of a rule can be deleted with at most one more missing token. Cost: one test for each such part.
 

@@ -1,9 +1,11 @@
-//! [`Memory`]: what was tried in vain, and where, so that a pass that has another turn leaves it out.
+//! [`Memory`]: edits that failed, and where, so that a pass that runs again skips them.
 //!
-//! After a pass has found nothing, another one may change something, and then the first has another turn. Nearly all
-//! that it would try is as it was: the same edit of the same part within the same surroundings. It could work now, as
-//! any edit could after any change; but it hardly ever does, and all of it together costs as much as the first turn.
-//! Surroundings are the node that a part belongs to: a change in there makes everything in it worth another try.
+//! After a pass has found nothing, another one may change something, and the first runs again. Nearly all its edits are
+//! as before: the same edit of the same part within the same surroundings. Such an edit could work now, as any edit
+//! could after any change, but it hardly ever does, and all of them together cost as much as the first run. The
+//! surroundings of a part are its parent node: after a change in there, everything in it is retried.
+//!
+//! Cost: 8 bytes for each failed set of edits.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};

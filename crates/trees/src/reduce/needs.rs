@@ -1,8 +1,8 @@
 //! [`Needs`]: which elements of a list need which others, by the names in them.
 //!
-//! An element needs each earlier one in which a name of it comes first: in most languages that is where it is declared.
-//! Nothing is known of scopes, so too much is needed now and then, but what is kept with all that it needs seldom
-//! breaks, and is mostly a small part of the list.
+//! An element needs the first element that has one of its names: in most languages that is the declaration. Scopes are
+//! not known, so sometimes too much is kept. But elements that are kept with all that they need seldom break, and are
+//! mostly a small part of the list.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,14 +1,16 @@
-//! Perses (Sun et al., ICSE 2018): reduction that keeps to the syntax, the node with most tokens first.
+//! Perses (Sun et al., ICSE 2018): reduction within the syntax, the node with most tokens first.
 //!
-//! A list loses elements by a minimizer, an optional goes, a rule is replaced by a descendant that its place accepts;
-//! an element of a list also by the elements of a list nested in it. Then come the children. To its fixpoint, no list
-//! element, no optional and no replacement is left that could go.
+//! A list loses elements by a minimizer, an optional is deleted, a rule is replaced by a descendant that its place
+//! accepts; a list element may also be replaced by the elements of a list nested in it. Then come the children.
 //!
-//! That is `perses-classic`. `perses` goes further in two ways. Whatever is tried in vain on a large text is tried again
-//! on the small one, so passes in haste come first, as long as they take away half: they halve lists from their ends,
-//! try only the largest replacements, and end when only small parts are left. And grammars have rules whose parts are
-//! optional only in other rules (a `typedef` is not a declaration with one more word), so the careful passes after them
-//! also drop one or two parts of a rule, where parsing says that what is left is still fine.
+//! Promise, at the fixpoint: no list element and no optional can be deleted, and no rule can be replaced. Cost: that of
+//! the minimizer for each list, one test for each optional, up to 100 for each rule.
+//!
+//! That is `perses-classic`. `perses` differs in two ways. Everything that fails on a large text would be retried on
+//! the small one, so fast passes come first, as long as each halves the text: they halve lists from their ends, try
+//! only the largest replacements, and skip small parts. And grammars have rules whose parts are optional only in other
+//! rules (a `typedef` is not a declaration with one more word), so the thorough passes also delete one or two parts of
+//! a rule if the rest still parses.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -23,14 +25,14 @@ use super::workpiece::{
 };
 use crate::{Edit, Kind, NodeId};
 
-/// How a pass goes about its work.
+/// How thorough a pass is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Manner {
     /// How elements of lists are chosen.
     pub(crate) lists: Algorithm,
     /// Whether only the largest replacements are tried, and small parts are left alone.
     pub(crate) hasty: bool,
-    /// Whether parts of a rule are dropped that the rule itself needs.
+    /// Whether parts of a rule are deleted that the rule itself needs.
     pub(crate) parts: bool,
     /// Whether a part may become the smallest sentence of what its place expects, which is not in Perses.
     pub(crate) smallest: bool,
@@ -42,7 +44,7 @@ impl Manner {
         Self { lists, hasty: false, parts: false, smallest: false }
     }
 
-    /// All that can be tried is tried.
+    /// Everything is tried.
     pub(crate) fn careful(lists: Algorithm, smallest: bool) -> Self {
         Self { lists, hasty: false, parts: true, smallest }
     }
@@ -82,9 +84,9 @@ struct Pass<'a> {
     piece: Workpiece<'a>,
     queue: Queue,
     manner: Manner,
-    /// What the stage at hand is about.
+    /// What the current stage is about.
     work: Work,
-    /// How many tokens are left, about: of what separates elements as much goes as of the elements.
+    /// About how many tokens are left: separators are assumed to be deleted in proportion to elements.
     tokens: u32,
     outcomes: Vec<ListOutcome>,
 }
@@ -96,14 +98,14 @@ enum Work {
     Next,
     List(NodeId),
     Optional(NodeId),
-    /// A rule, and the place where it stands.
+    /// A rule and its place.
     Rule(NodeId, NodeId),
     /// What is left of a rule's children.
     Parts(Vec<NodeId>),
 }
 
-/// Nodes that wait, each with the place where it stands, which is another one if it was hoisted: most tokens first,
-/// then in the order of the text.
+/// The nodes to visit, each with its place, which is another node if it was hoisted: most tokens first, then in text
+/// order.
 #[derive(Clone, Default)]
 struct Queue(BinaryHeap<(u32, Reverse<NodeId>, NodeId)>);
 
@@ -119,7 +121,7 @@ impl Stages for Pass<'_> {
     fn begin(&mut self) -> Option<Stage> {
         loop {
             if let Work::Parts(left) = &self.work {
-                return Some(self.piece.sets_stage(self.few_of(left)));
+                return Some(self.piece.sets_stage(self.parts_and_pairs(left)));
             }
             let (node, place) = self.queue.pop()?;
             // The rest of the queue is no larger.
@@ -203,7 +205,7 @@ impl<'a> Pass<'a> {
         self.work = Work::Rule(node, place);
         let find = if self.manner.hasty { largest_replacements } else { replacements };
         let hoists = find(&self.piece, node, place).into_iter().map(|inner| (place, Edit::Hoist(inner)));
-        // Where nothing is known to be expected, nothing would be written.
+        // Without a slot there is no smallest sentence.
         let has_slot = self.piece.tree().slot(place).is_some();
         let smallest = (self.manner.smallest && has_slot).then_some((place, Edit::Smallest));
         let sets = smallest.into_iter().chain(hoists).map(|edit| vec![edit]).collect();
@@ -229,7 +231,7 @@ impl<'a> Pass<'a> {
         self.go_into(left);
     }
 
-    /// What is left of a rule is next: one or two of its children go, as long as that works and keeps to the syntax.
+    /// Visits what is left of a rule: one or two of its children are deleted, as long as the rest parses.
     fn go_into(&mut self, left: Vec<NodeId>) {
         if self.manner.parts
             && self.piece.checked() == Checked::WithoutErrors
@@ -241,8 +243,8 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Each of these nodes alone, then pairs of those that cannot go alone because of the syntax.
-    fn few_of(&self, nodes: &[NodeId]) -> Vec<EditSet> {
+    /// Each of these nodes alone, then pairs of those that the syntax does not allow to delete alone.
+    fn parts_and_pairs(&self, nodes: &[NodeId]) -> Vec<EditSet> {
         let (free, bound): (Vec<NodeId>, Vec<NodeId>) =
             nodes.iter().partition(|&&node| self.piece.is_allowed(node, Edit::Drop));
         let pairs = bound.iter().enumerate().flat_map(|(i, &a)| bound[i + 1..].iter().map(move |&b| vec![a, b]));

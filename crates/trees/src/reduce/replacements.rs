@@ -1,4 +1,4 @@
-//! What a node may be replaced by: descendants that its place accepts.
+//! The descendants that may replace a node: those that its place accepts.
 
 use std::collections::VecDeque;
 
@@ -23,8 +23,8 @@ pub(crate) fn replacements(piece: &Workpiece<'_>, node: NodeId, place: NodeId) -
     found
 }
 
-/// The largest of the replacements that are not part of another one, in that order. If one of them works, what is in it
-/// comes next; if none of them does, smaller ones hardly will.
+/// The largest of the replacements that are not within another one, largest first. If one of them works, its own
+/// replacements come next; if none does, smaller ones seldom do.
 pub(crate) fn largest_replacements(piece: &Workpiece<'_>, node: NodeId, place: NodeId) -> Vec<NodeId> {
     let all = replacements(piece, node, place);
     let is_outermost =

@@ -15,7 +15,7 @@ pub(crate) fn covered(tree: &Tree, node: NodeId) -> Vec<u8> {
     for inner in std::iter::once(node).chain(tree.descendants(node)) {
         if matches!(tree.kind(inner), Kind::Token { .. }) {
             if !text.is_empty() {
-                text.extend_from_slice(tree.blanks(inner));
+                text.extend_from_slice(tree.whitespace(inner));
             }
             text.extend_from_slice(tree.token_text(inner));
         }

@@ -109,7 +109,7 @@ impl Strategy {
             steps.extend(TreePass::VULCAN_WIDE.map(Step::Pass));
             steps.extend([by(Unit::Line), by(smallest_unit(bytes))]);
         }
-        let last = if effort == Effort::Quick { Vec::new() } else { vec![blanks(lists)] };
+        let last = if effort == Effort::Quick { Vec::new() } else { vec![whitespace(lists)] };
         Self { last, remembers: effort != Effort::Max, ..Self::new(steps, Turns::ByGain) }
     }
 
@@ -133,11 +133,11 @@ impl Strategy {
     }
 
     /// A tree algorithm and what comes after it in turn until neither finds anything, as Algorithm 1 of T-Rec has it.
-    /// Where tokens become canonical with few tests, blanks do in the end.
+    /// With `canon`, whitespace becomes canonical at the end.
     pub fn of_tree_and(tree: TreeAlgorithm, more: impl IntoIterator<Item = Step>) -> Self {
         let steps: Vec<Step> = std::iter::once(Step::Tree(tree)).chain(more).collect();
         let has_canon = steps.iter().any(|step| step.is_reducer(TokenReducer::Canon));
-        let last = has_canon.then(|| blanks(tree.lists)).into_iter().collect();
+        let last = has_canon.then(|| whitespace(tree.lists)).into_iter().collect();
         Self { last, ..Self::new(steps, Turns::Rounds) }
     }
 
@@ -219,8 +219,8 @@ impl Step {
     }
 }
 
-fn blanks(lists: Algorithm) -> Step {
-    Step::Tokens(TokenAlgorithm::new(TokenReducer::Blanks, lists))
+fn whitespace(lists: Algorithm) -> Step {
+    Step::Tokens(TokenAlgorithm::new(TokenReducer::Whitespace, lists))
 }
 
 fn smallest_unit(bytes: &[u8]) -> Unit {

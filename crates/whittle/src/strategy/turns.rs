@@ -3,7 +3,8 @@
 //! Steps that have had no turn come first, from coarse to fine. Of the others the one is next that took away most bytes
 //! for each test in its last turn; one that ended at its own fixpoint is expected to find nothing. A step has no turn
 //! while nothing has changed since it last found nothing. It is over when that holds for all of them: every step has
-//! looked at the result, but for what it knows to fail, and has left it as it is. All of it depends on counts only, never on the clock.
+//! looked at the result, but for what it knows to fail, and has left it as it is. All of it depends on counts only,
+//! never on the clock.
 
 use std::cmp::Reverse;
 
@@ -33,8 +34,8 @@ struct Record {
     done_with: Option<Fingerprint>,
 }
 
-/// Runs steps one after the other, again and again until a whole round changes nothing. A thorough step is left out while
-/// nothing has changed since it ended.
+/// Runs steps one after the other, again and again until a whole round changes nothing. A thorough step is left out
+/// while nothing has changed since it ended.
 pub(super) fn take_rounds(
     steps: &[Step],
     search: &mut Search,

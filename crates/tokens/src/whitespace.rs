@@ -1,9 +1,11 @@
-//! Blanks: one line end where there are some, else one blank, and none within brackets, before commas and semicolons, at
-//! the ends of lines and of the text.
+//! Whitespace: one line end where there are some, else one space. There is none inside brackets, before commas and
+//! semicolons, at the ends of lines and at the ends of the text.
 //!
-//! All at once, or in halves where that fails. Tokens stay as they are: blanks in literals, before what follows at
-//! once and beside what the parser does not show are not touched, and what is read otherwise is not tested. Where
-//! indentation is syntax, it stays. A second run that finds nothing changes nothing.
+//! All at once, or in halves where that fails. Tokens do not change: whitespace in literals, before tokens that must
+//! follow directly, and beside tokens that the parser does not show is left alone, and a text that is read differently
+//! is not tested. Where indentation is syntax, it stays.
+//!
+//! Promise: a second run that finds nothing changes nothing. Cost: one test if all whitespace can change.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,8 +15,8 @@ use whittle_trees::{Kind, Tree, Workshop};
 
 use crate::reading::{Change, Reading};
 
-/// Canonicalises the blanks of one file.
-pub(crate) fn blanks(search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
+/// Canonicalises the whitespace of one file.
+pub(crate) fn whitespace(search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
     let Some(syntax) = &workshop.syntax else { return Ok(()) };
     let base = search.best().candidate.clone();
     let file = workshop.file;
@@ -25,20 +27,20 @@ pub(crate) fn blanks(search: &mut Search, workshop: &Workshop) -> Result<(), Sto
     let render = move |chosen: &Vec<usize>| {
         let mut chosen = chosen.clone();
         chosen.sort_unstable();
-        let (text, changes) = with_blanks(tree.text(), chosen.into_iter().map(|number| &gaps[number]));
+        let (text, changes) = with_gaps(tree.text(), chosen.into_iter().map(|number| &gaps[number]));
         reading.is_kept_by(&text, &changes).then(|| base.with_bytes(file, text))
     };
     search.run(Halves::new(count), render).map(drop)
 }
 
-/// Blanks, and what they become.
+/// Whitespace, and what it becomes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Gap {
     range: Range<usize>,
     text: String,
 }
 
-/// The blanks that could be others.
+/// The whitespace that could be different.
 fn gaps(tree: &Tree) -> Vec<Gap> {
     let tokens: Vec<_> = tree.nodes().filter(|&node| matches!(tree.kind(node), Kind::Token { .. })).collect();
     let is_indented = tree.grammar().is_some_and(|grammar| grammar.has_indentation());
@@ -60,7 +62,7 @@ fn gaps(tree: &Tree) -> Vec<Gap> {
     gaps
 }
 
-/// What a range of blanks becomes; `None` if that is what it is, or if it is not blank.
+/// What a range of whitespace becomes; `None` if it is that already, or is not whitespace.
 fn gap(text: &[u8], range: Range<usize>, is_indented: bool) -> Option<Gap> {
     let old = std::str::from_utf8(&text[range.clone()]).ok()?;
     if old.is_empty() || !old.bytes().all(|byte| byte.is_ascii_whitespace()) {
@@ -80,13 +82,13 @@ fn gap(text: &[u8], range: Range<usize>, is_indented: bool) -> Option<Gap> {
     (new != old).then_some(Gap { range, text: new })
 }
 
-/// Whether people write no blank between what ends and what begins so.
+/// Whether no space is usual between these two characters.
 fn is_needless(before: u8, after: u8) -> bool {
     matches!(before, b'(' | b'[') || matches!(after, b')' | b']' | b',' | b';')
 }
 
-/// The text with other blanks in some places, which are in text order, and where they are.
-fn with_blanks<'a>(text: &[u8], gaps: impl Iterator<Item = &'a Gap>) -> (Vec<u8>, Vec<Change>) {
+/// The text with some gaps changed, which are in text order, and where the changes are.
+fn with_gaps<'a>(text: &[u8], gaps: impl Iterator<Item = &'a Gap>) -> (Vec<u8>, Vec<Change>) {
     let mut out = Vec::with_capacity(text.len());
     let mut changes = Vec::new();
     let mut position = 0;
@@ -106,7 +108,7 @@ mod tests {
     use crate::testing::ends_with;
 
     #[test]
-    fn blanks_become_single_and_lines_begin_at_the_margin() {
+    fn whitespace_becomes_single_and_lines_begin_at_the_margin() {
         for (language, text, expected) in [
             ("c", "\n\n  int  a ;\n\n    int\tb;  \n\n", "int a;\nint b;\n"),
             ("c", "f( 1 , a [ 2 ] ) ;", "f(1, a [2]);"),
@@ -114,15 +116,15 @@ mod tests {
             ("c", "char *s = \"a   b\"   ;", "char *s = \"a   b\";"),
             ("python", "if  a:\n\n    b = 'x   y'\n\n    c\n\n\nd  \n", "if a:\n    b = 'x   y'\n    c\nd\n"),
         ] {
-            let (end, _) = ends_with(language, text, |_| true, super::blanks);
+            let (end, _) = ends_with(language, text, |_| true, super::whitespace);
             assert_eq!(end, expected, "{language}");
         }
     }
 
     #[test]
-    fn blanks_that_are_needed_stay() {
+    fn whitespace_that_is_needed_stays() {
         let needed = |text: &str| text.contains("int  a");
-        let (end, _) = ends_with("c", "int  a;\n\n\nint  b;\n", needed, super::blanks);
+        let (end, _) = ends_with("c", "int  a;\n\n\nint  b;\n", needed, super::whitespace);
         assert_eq!(end, "int  a;\nint b;\n");
     }
 }

@@ -126,7 +126,7 @@ fn simpler(draw: &Draw, default: Option<&Value>) -> Vec<Value> {
     let mut values = vec![lowest(draw)];
     match (&draw.value, draw.kind) {
         (Value::One(_), DrawKind::Integer) if draw.max <= MAX_OF_A_CHOICE => {
-            values.extend((1..=draw.max).map(Value::One))
+            values.extend((1..=draw.max).map(Value::One));
         }
         // It is the lowest already; but where a range is one of numbers around zero, zero is shorter.
         (Value::One(0), DrawKind::Integer) => values.push(Value::One(middle(draw.max))),

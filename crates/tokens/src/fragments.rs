@@ -41,7 +41,7 @@ impl Fragments {
 
     /// Takes the result of a stage.
     pub(crate) fn end(&mut self, piece: &mut Piece<'_>, stage: &Stage) {
-        if piece.take_over(stage) {
+        if piece.work.take(stage).is_some() {
             let taken =
                 std::mem::take(&mut self.smaller).into_iter().find(|tree| tree.spell() == piece.text(self.token));
             self.tree = taken.map_or_else(|| Arc::clone(&self.tree), Arc::new);

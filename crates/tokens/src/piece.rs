@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use whittle_grammars::{Alphabet, Grammar};
 use whittle_lists::{Algorithm, EmptyFirst, Subset, Weights};
-use whittle_search::{Candidate, Halves, Search, Stages, Stop};
+use whittle_search::{Candidate, Halves, Search, Stop};
 use whittle_trees::{Editable, StageOf, Work, Workshop};
 
 use crate::reading::{Change, Reading};
@@ -27,7 +27,8 @@ pub struct Rewrite {
 #[derive(Clone)]
 pub(crate) struct Piece<'a> {
     pub(crate) alphabet: &'a Alphabet,
-    work: Work<Shared>,
+    /// The tokens, and their texts so far.
+    pub(crate) work: Work<Shared>,
 }
 
 /// What is tried for one token.
@@ -159,16 +160,6 @@ impl<'a> Piece<'a> {
     ) -> Stage {
         let minimizer = EmptyFirst::not_empty(lists.minimizer(&Weights::uniform(len)));
         self.work.list(minimizer, None, move |kept| Some(vec![rewrite(kept)?]))
-    }
-
-    /// Takes the texts of a stage that work; `true` if something has another text now.
-    pub(crate) fn take_over(&mut self, stage: &Stage) -> bool {
-        self.work.take(stage).is_some()
-    }
-
-    /// Runs stages one after the other on these tokens, and gives them back.
-    pub(crate) fn run_stages<S: Stages<Stage = Stage>>(&self, search: &mut Search, stages: S) -> Result<S, Stop> {
-        self.work.run_stages(search, stages)
     }
 
     /// Tries edits one after the other until one works; `true` if one does.

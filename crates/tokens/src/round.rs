@@ -33,7 +33,7 @@ impl Work {
     ) -> Result<(), Stop> {
         let round =
             Round { piece: piece.clone(), waiting: tokens.into_iter().collect(), work: self, doing: Doing::Nothing };
-        *piece = piece.run_stages(search, round)?.piece;
+        *piece = piece.work.run_stages(search, round)?.piece;
         Ok(())
     }
 }
@@ -76,9 +76,9 @@ impl Stages for Round<'_> {
 
     fn end(&mut self, stage: Stage) {
         self.doing = match std::mem::replace(&mut self.doing, Doing::Nothing) {
-            Doing::Replacing(token) => match self.piece.take_over(&stage) {
-                true => Doing::Nothing,
-                false => self.parts_of(token),
+            Doing::Replacing(token) => match self.piece.work.take(&stage) {
+                Some(_) => Doing::Nothing,
+                None => self.parts_of(token),
             },
             Doing::Shrinking(mut shrink) => {
                 shrink.end(&mut self.piece, &stage);

@@ -80,7 +80,7 @@ impl Shrink {
 
     /// Takes the result of a stage.
     pub(crate) fn end(&mut self, piece: &mut Piece<'_>, stage: &Stage) {
-        let is_taken = piece.take_over(stage);
+        let is_taken = piece.work.take(stage).is_some();
         match std::mem::replace(&mut self.doing, Doing::Nothing) {
             Doing::Deleting(_, smaller) | Doing::Emptying(_, smaller) if is_taken => self.tree = smaller,
             Doing::Deleting(fragment, _) => drop(self.go_into(fragment)),

@@ -48,7 +48,7 @@ mod tests {
 
     use whittle_grammars::Grammar;
     use whittle_search::Candidate;
-    use whittle_trees::{TreeAlgorithm, TreeOptions, TreeReducer};
+    use whittle_trees::{TreeAlgorithm, TreeFile, TreeOptions, TreeReducer};
 
     use super::*;
     use crate::piece::Shared;
@@ -181,14 +181,14 @@ mod tests {
             ));\nvllong1 test2llong1() {\nllong c = test1char8;\nvllong1 v = {c};\nreturn v;\n}\nmain() {}\n";
         let tree = TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists: Algorithm::default() };
         let alone = ends_with("c", program, is_figure_2, |search, workshop| {
-            tree.run(search, workshop, None, &TreeOptions::default())
+            tree.run(search, TreeFile { workshop, memory: None, options: &TreeOptions::default() })
         })
         .0;
         assert_eq!(alone, program);
         let (end, _) = ends_with("c", program, is_figure_2, |search, workshop| {
             search.fixpoint(|search| {
                 run_trec(search, workshop)?;
-                tree.run(search, workshop, None, &TreeOptions::default())
+                tree.run(search, TreeFile { workshop, memory: None, options: &TreeOptions::default() })
             })
         });
         let words: Vec<&str> = end.split_whitespace().collect();

@@ -50,8 +50,8 @@ pub use edits::{Edit, Edits};
 pub use leaves::{Leaf, Leaves};
 pub use passes::TreePass;
 pub use reduce::{
-    ListListener, ListOutcome, Memory, SyntaxCheck, TreeAlgorithm, TreeOptions, TreeReducer, UnknownTreeAlgorithm,
-    Workshop,
+    ListListener, ListOutcome, Memory, SyntaxCheck, TreeAlgorithm, TreeFile, TreeOptions, TreeReducer,
+    UnknownTreeAlgorithm, Workshop,
 };
 pub use syntax::{Count, Errors, Syntax, count_errors};
 pub use tree::{Kind, NodeId, Shape, Tree};

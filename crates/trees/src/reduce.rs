@@ -26,7 +26,7 @@ mod sets;
 pub(crate) mod testing;
 mod workpiece;
 
-pub use algorithm::{TreeAlgorithm, TreeReducer, UnknownTreeAlgorithm};
+pub use algorithm::{TreeAlgorithm, TreeFile, TreeReducer, UnknownTreeAlgorithm};
 pub(crate) use hdd::with_tokens;
 pub use memory::Memory;
 pub(crate) use sets::{best_of, take_sets, take_sets_of};

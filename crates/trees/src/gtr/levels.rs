@@ -19,7 +19,7 @@ use super::labeler::Labeler;
 use super::model::Model;
 use super::template::{Change, Manner, Template};
 use super::{GtrOptions, swaps};
-use crate::reduce::{EditList, TreeOptions, Workpiece, Workshop, with_tokens};
+use crate::reduce::{EditList, EditSet, TreeOptions, Workpiece, Workshop, with_tokens};
 use crate::{Edit, NodeId};
 
 /// One pass over all levels of the best candidate.
@@ -119,24 +119,23 @@ impl Pass<'_> {
             Choice { place, size: self.labels.size(node), candidates: changes.into_iter().filter_map(sized).collect() }
         };
         let choices = level.iter().zip(candidates).map(choice).filter(|choice| !choice.candidates.is_empty()).collect();
-        let end = self.piece.choose(search, Backtrack::new(choices))?;
-        for (place, node) in end.configuration() {
-            self.piece.edit(place, Edit::Hoist(node));
-        }
+        let end = self.piece.work.run(search, Backtrack::new(choices), EditSet::clone)?;
+        let chosen = end.configuration().map(|(place, node)| (place, Edit::Hoist(node)));
+        self.piece.work.edit(&chosen.collect());
         Ok(self.left_of(level))
     }
 
     /// The members of a level after the edits so far.
     fn left_of(&self, level: Vec<Member>) -> Vec<Member> {
         let left = |Member { standing, owner }| {
-            Some(Member { standing: Standing::after(self.piece.edits(), standing.place)?, owner })
+            Some(Member { standing: Standing::after(self.piece.work.so_far(), standing.place)?, owner })
         };
         level.into_iter().filter_map(left).collect()
     }
 
     /// What a template suggests for each member of a level, and the filter lets through.
     fn candidates(&self, template: &dyn Template, level: &[Member]) -> Vec<Vec<Change>> {
-        let edits = self.piece.edits();
+        let edits = self.piece.work.so_far();
         let judge =
             Judge { filter: self.options.filter, model: self.model, tree: self.piece.tree(), labels: &self.labels };
         let deletions = judge.deletions(level, edits);
@@ -170,8 +169,8 @@ impl Pass<'_> {
 mod tests {
     use super::super::template::Templates;
     use super::*;
-    use crate::TreeReducer;
     use crate::reduce::testing::{syntax, tests_of};
+    use crate::{TreeFile, TreeReducer};
 
     /// What is tested and what is left when a JavaScript text is reduced; interesting is what parses and has all
     /// `wanted`.
@@ -187,7 +186,7 @@ mod tests {
         };
         let mut best = String::new();
         let mut tests = tests_of(input, is_interesting, |search| {
-            let ended = algorithm.run(search, &workshop, None, &options);
+            let ended = algorithm.run(search, TreeFile { workshop: &workshop, memory: None, options: &options });
             best = String::from_utf8(search.best().candidate.files()[0].bytes().to_vec()).unwrap();
             ended
         });

@@ -28,7 +28,7 @@ pub(crate) fn subtrees(
     nodes.truncate(MAX_NODES);
     let waiting = nodes.into();
     let pass = Pass { piece: piece.clone(), waiting, replaced: Vec::new(), failed: Vec::new(), most };
-    piece.remember(&piece.run_stages(search, pass)?.failed);
+    piece.remember(&piece.work.run_stages(search, pass)?.failed);
     Ok(())
 }
 
@@ -52,7 +52,7 @@ impl Stages for Pass<'_> {
             if is_there(node) {
                 let sets = replacements(&self.piece, node, self.most).into_iter().map(|edit| vec![(node, edit)]);
                 let sets = sets.filter(|set| !self.piece.is_known_to_fail(set)).collect();
-                return Some(self.piece.sets_stage(sets));
+                return Some(self.piece.work.first_of(sets));
             }
         }
         None
@@ -60,7 +60,7 @@ impl Stages for Pass<'_> {
 
     fn end(&mut self, stage: Stage) {
         self.failed.extend_from_slice(stage.failed());
-        self.replaced.extend(self.piece.take(&stage).into_iter().flatten().map(|(node, _)| node));
+        self.replaced.extend(self.piece.work.take(&stage).into_iter().flatten().map(|(node, _)| node));
     }
 }
 

@@ -96,44 +96,37 @@ pub enum UnknownTreeAlgorithm {
     Lists(#[from] UnknownAlgorithm),
 }
 
+/// A file, and what its reducers use.
+#[derive(Clone, Copy)]
+pub struct TreeFile<'a> {
+    /// The file.
+    pub workshop: &'a Workshop,
+    /// Edits that are known to fail. Only the pass over loose parts skips them: that no single part can be deleted
+    /// within the syntax is a promise.
+    pub memory: Option<&'a Memory>,
+    /// Options of single reducers.
+    pub options: &'a TreeOptions,
+}
+
 impl TreeAlgorithm {
-    /// Reduces one file of the best candidate. Only the pass over loose parts uses `memory`: that no
-    /// single part can be deleted within the syntax is a promise.
-    pub fn run(
-        &self,
-        search: &mut Search,
-        workshop: &Workshop,
-        memory: Option<&Memory>,
-        options: &TreeOptions,
-    ) -> Result<(), Stop> {
+    /// Reduces one file of the best candidate.
+    pub fn run(&self, search: &mut Search, file: TreeFile<'_>) -> Result<(), Stop> {
         if self.reducer.is_guided() {
-            search.pass("comments", |search| comments(search, workshop, self.lists))?;
+            search.pass("comments", |search| comments(search, file.workshop, self.lists))?;
         }
         if matches!(self.reducer, TreeReducer::Perses | TreeReducer::PersesSmallest) {
-            self.run_fast_passes(search, workshop, options)?;
+            self.run_fast_passes(search, file.workshop, file.options)?;
         }
-        self.run_again(search, workshop, memory, options)
+        self.run_again(search, file)
     }
 
     /// The same for a file that it has reduced before, and that others have changed a little since: no fast passes.
-    pub fn run_again(
-        &self,
-        search: &mut Search,
-        workshop: &Workshop,
-        memory: Option<&Memory>,
-        options: &TreeOptions,
-    ) -> Result<(), Stop> {
-        let round = |search: &mut Search| self.round(search, workshop, memory, options);
+    pub fn run_again(&self, search: &mut Search, file: TreeFile<'_>) -> Result<(), Stop> {
+        let round = |search: &mut Search| self.round(search, file);
         if self.repeated { search.fixpoint(round) } else { round(search) }
     }
 
-    fn round(
-        &self,
-        search: &mut Search,
-        workshop: &Workshop,
-        memory: Option<&Memory>,
-        options: &TreeOptions,
-    ) -> Result<(), Stop> {
+    fn round(&self, search: &mut Search, TreeFile { workshop, memory, options }: TreeFile<'_>) -> Result<(), Stop> {
         let lists = self.lists;
         search.pass(self.reducer.name(), |search| match self.reducer {
             TreeReducer::Hdd => hdd(search, workshop, options, lists),

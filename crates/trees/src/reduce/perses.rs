@@ -64,7 +64,7 @@ pub(crate) fn perses(
     manner: Manner,
 ) -> Result<(), Stop> {
     let piece = workshop.take_guarded(search, Strictness::Strict).with_listener(options);
-    let pass = piece.run_stages(search, Pass::new(piece.clone(), manner))?;
+    let pass = piece.work.run_stages(search, Pass::new(piece.clone(), manner))?;
     piece.report(pass.outcomes);
     Ok(())
 }
@@ -121,7 +121,7 @@ impl Stages for Pass<'_> {
     fn begin(&mut self) -> Option<Stage> {
         loop {
             if let Work::Parts(left) = &self.work {
-                return Some(self.piece.sets_stage(self.parts_and_pairs(left)));
+                return Some(self.piece.work.first_of(self.parts_and_pairs(left)));
             }
             let (node, place) = self.queue.pop()?;
             // The rest of the queue is no larger.
@@ -132,7 +132,7 @@ impl Stages for Pass<'_> {
                 Kind::List { at_least_one, .. } => return Some(self.begin_list(node, at_least_one)),
                 Kind::Optional => {
                     self.work = Work::Optional(node);
-                    return Some(self.piece.sets_stage(vec![vec![(node, Edit::Delete)]]));
+                    return Some(self.piece.work.first_of(vec![vec![(node, Edit::Delete)]]));
                 }
                 Kind::Rule => return Some(self.begin_rule(node, place)),
                 Kind::Token { .. } => {}
@@ -143,7 +143,7 @@ impl Stages for Pass<'_> {
     fn end(&mut self, stage: Stage) {
         match std::mem::replace(&mut self.work, Work::Next) {
             Work::List(list) => self.end_list(list, &stage),
-            Work::Optional(node) => match self.piece.take(&stage) {
+            Work::Optional(node) => match self.piece.work.take(&stage) {
                 Some(_) => self.tokens -= self.piece.tokens(node),
                 None => self.enqueue_all(self.children(node)),
             },
@@ -187,7 +187,7 @@ impl<'a> Pass<'a> {
     }
 
     fn end_list(&mut self, list: NodeId, stage: &Stage) {
-        self.piece.take(stage);
+        self.piece.work.take(stage);
         let elements: Vec<NodeId> = self.piece.tree().elements(list).collect();
         let kept = stage.kept().unwrap_or_default();
         let weights = || elements.iter().map(|&element| self.piece.tokens(element)).collect();
@@ -209,12 +209,12 @@ impl<'a> Pass<'a> {
         let has_slot = self.piece.tree().slot(place).is_some();
         let smallest = (self.manner.smallest && has_slot).then_some((place, Edit::Smallest));
         let sets = smallest.into_iter().chain(hoists).map(|edit| vec![edit]).collect();
-        self.piece.sets_stage(sets)
+        self.piece.work.first_of(sets)
     }
 
     fn end_rule(&mut self, node: NodeId, place: NodeId, stage: &Stage) {
         let before = self.piece.tokens(node);
-        match self.piece.take(stage).as_deref() {
+        match self.piece.work.take(stage).as_deref() {
             Some(&[(_, Edit::Hoist(inner))]) => {
                 self.tokens -= before - self.piece.tokens(inner);
                 self.enqueue(inner, place);
@@ -225,7 +225,7 @@ impl<'a> Pass<'a> {
     }
 
     fn end_parts(&mut self, mut left: Vec<NodeId>, stage: &Stage) {
-        let Some(dropped) = self.piece.take(stage) else { return self.enqueue_all(left) };
+        let Some(dropped) = self.piece.work.take(stage) else { return self.enqueue_all(left) };
         left.retain(|child| dropped.iter().all(|(node, _)| node != child));
         self.tokens -= dropped.iter().map(|&(node, _)| self.piece.tokens(node)).sum::<u32>();
         self.go_into(left);

@@ -41,7 +41,9 @@ pub(crate) fn take_sets(search: &mut Search, piece: &mut Workpiece<'_>, mut sets
     }
     sets.retain(|set| !piece.is_known_to_fail(set));
     let mut failed = Vec::new();
-    while let Some(taken) = piece.first_set_of(search, sets.clone())? {
+    loop {
+        let stage = piece.work.first_of(sets.clone());
+        let Some(taken) = piece.work.run_stage(search, stage)?.taken() else { break };
         let tried = sets.iter().position(|set| *set == taken).unwrap_or(sets.len());
         failed.extend(sets.drain(..tried));
         // A deleted node cannot be edited again.

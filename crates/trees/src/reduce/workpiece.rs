@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use whittle_lists::{Algorithm, Completion, EmptyFirst, Subset, Weights};
-use whittle_search::{Candidate, Proposer, Search, Stages, Stop};
+use whittle_search::{Candidate, Search, Stop};
 
 use super::memory::{Key, Looks, Memory};
 use super::needs::Needs;
@@ -89,7 +89,8 @@ pub struct ListOutcome {
 /// A tree that is being edited.
 #[derive(Clone)]
 pub(crate) struct Workpiece<'a> {
-    work: Work<Shared>,
+    /// The tree, and the edits so far.
+    pub(crate) work: Work<Shared>,
     /// Edits that are known to fail.
     memory: Option<&'a Memory>,
     on_list: Option<&'a ListListener>,
@@ -260,16 +261,6 @@ impl<'a> Workpiece<'a> {
         Key::of(self.tree(), looks, self.guard().map(|guard| guard.strictness), edits)
     }
 
-    /// Runs stages one after the other on this tree, and gives them back.
-    pub(crate) fn run_stages<S: Stages<Stage = Stage>>(&self, search: &mut Search, stages: S) -> Result<S, Stop> {
-        self.work.run_stages(search, stages)
-    }
-
-    /// A stage that tries sets of edits one after the other until one works.
-    pub(crate) fn sets_stage(&self, sets: Vec<EditSet>) -> Stage {
-        self.work.first_of(sets)
-    }
-
     /// A stage in which a minimizer chooses the edits of a list that are left out.
     pub(crate) fn list_stage(&self, list: EditList, algorithm: Algorithm) -> Stage {
         let minimizer = algorithm.minimizer(&Weights::new(&self.weights(&list.edits)));
@@ -279,17 +270,6 @@ impl<'a> Workpiece<'a> {
         };
         let completion = list.needs.map(|needs| Arc::new(move |kept: &Subset| needs.closure(kept)) as Completion);
         self.work.list(minimizer, completion, move |kept| Some(removed(&list.edits, kept).collect()))
-    }
-
-    /// Adds the edits of a stage that work, and returns them.
-    pub(crate) fn take(&mut self, stage: &Stage) -> Option<EditSet> {
-        self.work.take(stage)
-    }
-
-    /// Tries sets of edits one after the other until one works, and returns that one.
-    pub(crate) fn first_set_of(&mut self, search: &mut Search, sets: Vec<EditSet>) -> Result<Option<EditSet>, Stop> {
-        let stage = self.sets_stage(sets);
-        Ok(self.work.run_stage(search, stage)?.taken())
     }
 
     /// Lets a minimizer choose the edits of a list that are left out. Returns their nodes.
@@ -322,25 +302,6 @@ impl<'a> Workpiece<'a> {
     fn weights(&self, edits: &[(NodeId, Edit)]) -> Vec<u32> {
         let left = |edit: Edit| if let Edit::Hoist(inner) = edit { self.tokens(inner) } else { 0 };
         edits.iter().map(|&(node, edit)| self.tokens(node) - left(edit)).collect()
-    }
-
-    /// Tries the edits that a proposer proposes, each on top of those so far. The caller [adds](Self::edit) those that
-    /// work.
-    pub(crate) fn choose<P>(&self, search: &mut Search, proposer: P) -> Result<P, Stop>
-    where
-        P: Proposer<Proposal = EditSet>,
-    {
-        self.work.run(search, proposer, EditSet::clone)
-    }
-
-    /// The edits so far.
-    pub(crate) fn edits(&self) -> &Edits {
-        self.work.so_far()
-    }
-
-    /// Adds an edit that is known to work.
-    pub(crate) fn edit(&mut self, node: NodeId, edit: Edit) {
-        self.work.edit(&vec![(node, edit)]);
     }
 
     fn guard(&self) -> Option<&Guard> {

@@ -16,7 +16,7 @@ use whittle_grammars::Alphabet;
 use whittle_lists::{Algorithm, EmptyFirst, ProbabilityOptions, TooLong, Unit, Units};
 use whittle_search::{Search, Stop};
 use whittle_tokens::{TokenAlgorithm, TokenReducer};
-use whittle_trees::{Limits, Memory, TreeAlgorithm, TreeOptions, TreePass, TreeReducer, Workshop};
+use whittle_trees::{Limits, Memory, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Workshop};
 
 use turns::{Turn, take_rounds, take_turns};
 
@@ -193,10 +193,13 @@ impl Strategy {
                 Step::Text(..) => {}
                 Step::Tokens(algorithm) => algorithm.run(search, workshop)?,
                 Step::Pass(pass) => pass.run(search, workshop, memory)?,
-                Step::Tree(algorithm) => match turn {
-                    Turn::First => algorithm.run(search, workshop, memory, &self.trees)?,
-                    Turn::Later => algorithm.run_again(search, workshop, memory, &self.trees)?,
-                },
+                Step::Tree(algorithm) => {
+                    let file = TreeFile { workshop, memory, options: &self.trees };
+                    match turn {
+                        Turn::First => algorithm.run(search, file)?,
+                        Turn::Later => algorithm.run_again(search, file)?,
+                    }
+                }
             }
         }
         Ok(())

@@ -202,3 +202,39 @@ impl<E> ListTrial<E> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Algorithm, Weights};
+
+    /// The tested lists, and what stays of three elements of which the last needs the first.
+    fn run(is_interesting: fn(&[usize]) -> bool) -> (Vec<Vec<usize>>, Vec<usize>) {
+        let minimizer = EmptyFirst::new(Algorithm::default().minimizer(&Weights::uniform(3)));
+        let with_first = |kept: &Subset| {
+            let first = kept.contains(2).then_some(0);
+            Subset::from_elements(first.into_iter().chain(kept.elements().filter(|&element| Some(element) != first)))
+        };
+        let removal = |kept: &Subset| Some(kept.elements().collect::<Vec<_>>());
+        let mut stage = Stage::list(&Arc::new(()), minimizer, Some(Arc::new(with_first)), removal);
+        let mut tested = Vec::new();
+        while let Some(kept) = stage.propose().and_then(|proposed| proposed.edit()) {
+            stage.observe(is_interesting(&kept));
+            tested.push(kept);
+        }
+        (tested, stage.taken().unwrap_or_default())
+    }
+
+    #[test]
+    fn the_empty_list_comes_first_and_ends_the_stage_if_it_works() {
+        assert_eq!(run(|_| true), (vec![vec![]], vec![]));
+    }
+
+    #[test]
+    fn chosen_elements_are_kept_with_what_they_need_and_at_the_end_without() {
+        let (tested, kept) = run(|kept| kept.contains(&2));
+        assert_eq!((tested.first(), tested.last()), (Some(&vec![]), Some(&vec![2])));
+        assert!(tested.contains(&vec![0, 2]) && kept == [2], "{tested:?}");
+        assert_eq!(run(|kept| kept.contains(&2) && kept.contains(&0)).1, [0, 2]);
+    }
+}

@@ -73,7 +73,7 @@ impl Examiner {
         }
         let fingerprint = candidate.fingerprint();
         let known = self.cache.lookup(fingerprint);
-        // Content that was counted before costs no test whatever its size: measuring it would be in vain.
+        // Content that was counted before costs no test, so its size does not matter.
         if let Some(known) = known.filter(|known| known.counted && known.verdict != Verdict::Interesting) {
             return Report::Judged(Judgement::new(fingerprint, &candidate, known.verdict, None));
         }

@@ -52,7 +52,7 @@ impl Draft {
         if self.symbol(inner) != self.symbol(top) || self.operation(inner).is_none() {
             return None;
         }
-        // What stood elsewhere in the chain may come to stand where it goes deeper, and then alone in its place.
+        // After deletions, any element may be where the chain continues, or alone in its place.
         let [top_units, inner_units, other_units] = [top, inner, other].map(|id| self.units(grammar, id));
         if !top_units?.includes(inner_units?) || !inner_units?.includes(other_units?) {
             return None;

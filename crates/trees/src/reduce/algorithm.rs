@@ -135,7 +135,8 @@ impl TreeAlgorithm {
             TreeReducer::Gtr => gtr(search, workshop, options, lists),
             TreeReducer::PersesClassic => perses(search, workshop, options, Manner::classic(lists)),
             TreeReducer::Perses | TreeReducer::PersesSmallest => {
-                perses(search, workshop, options, Manner::careful(lists, self.uses_smallest()))
+                let manner = Manner { smallest: self.uses_smallest(), ..Manner::thorough(lists) };
+                perses(search, workshop, options, manner)
             }
         })?;
         match self.reducer {
@@ -152,7 +153,7 @@ impl TreeAlgorithm {
         let mut before = u64::MAX;
         while search.best().size.units > FAST_PASSES_ABOVE_TOKENS && search.best().size.units <= before / 2 {
             before = search.best().size.units;
-            let manner = Manner::hasty(self.uses_smallest());
+            let manner = Manner { smallest: self.uses_smallest(), ..Manner::fast() };
             search.pass(self.reducer.name(), |search| perses(search, workshop, options, manner))?;
         }
         Ok(())

@@ -31,7 +31,7 @@ pub(crate) struct Manner {
     /// How elements of lists are chosen.
     pub(crate) lists: Algorithm,
     /// Whether only the largest replacements are tried, and small parts are left alone.
-    pub(crate) hasty: bool,
+    pub(crate) fast: bool,
     /// Whether parts of a rule are deleted that the rule itself needs.
     pub(crate) parts: bool,
     /// Whether a part may become the smallest sentence of what its place expects, which is not in Perses.
@@ -41,18 +41,17 @@ pub(crate) struct Manner {
 impl Manner {
     /// As it was published.
     pub(crate) fn classic(lists: Algorithm) -> Self {
-        Self { lists, hasty: false, parts: false, smallest: false }
+        Self { lists, fast: false, parts: false, smallest: false }
     }
 
     /// Everything is tried.
-    pub(crate) fn careful(lists: Algorithm, smallest: bool) -> Self {
-        Self { lists, hasty: false, parts: true, smallest }
+    pub(crate) fn thorough(lists: Algorithm) -> Self {
+        Self { parts: true, ..Self::classic(lists) }
     }
 
     /// Only what is likely to work is tried.
-    pub(crate) fn hasty(smallest: bool) -> Self {
-        let lists = Algorithm::Bisect(BisectOptions::default());
-        Self { lists, hasty: true, parts: false, smallest }
+    pub(crate) fn fast() -> Self {
+        Self { fast: true, ..Self::classic(Algorithm::Bisect(BisectOptions::default())) }
     }
 }
 
@@ -125,7 +124,7 @@ impl Stages for Pass<'_> {
             }
             let (node, place) = self.queue.pop()?;
             // The rest of the queue is no larger.
-            if self.manner.hasty && self.piece.tokens(node) < self.tokens / SKIPPED_BELOW_ONE_IN {
+            if self.manner.fast && self.piece.tokens(node) < self.tokens / SKIPPED_BELOW_ONE_IN {
                 return None;
             }
             match self.piece.tree().kind(node) {
@@ -179,7 +178,7 @@ impl<'a> Pass<'a> {
         let elements: Vec<NodeId> = self.piece.tree().elements(list).collect();
         let at_least = if at_least_one && !self.manner.smallest { AtLeast::One } else { AtLeast::None };
         let edits = EditList::of(elements.iter().copied(), Edit::Delete).leaving(at_least);
-        if self.manner.hasty && elements.len() >= LONG_LIST_ELEMENTS {
+        if self.manner.fast && elements.len() >= LONG_LIST_ELEMENTS {
             let leaps = Algorithm::Bisect(BisectOptions { leaps: true, ..BisectOptions::default() });
             return self.piece.list_stage(edits.with_needs(Needs::of(self.piece.tree(), &elements)), leaps);
         }
@@ -203,7 +202,7 @@ impl<'a> Pass<'a> {
 
     fn begin_rule(&mut self, node: NodeId, place: NodeId) -> Stage {
         self.work = Work::Rule(node, place);
-        let find = if self.manner.hasty { largest_replacements } else { replacements };
+        let find = if self.manner.fast { largest_replacements } else { replacements };
         let hoists = find(&self.piece, node, place).into_iter().map(|inner| (place, Edit::Hoist(inner)));
         // Without a slot there is no smallest sentence.
         let has_slot = self.piece.tree().slot(place).is_some();

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn in_haste_only_the_largest_are_tried_that_are_in_no_other() {
+    fn a_fast_pass_tries_only_the_largest_that_are_in_no_other() {
         let found = of_array("[[1,2],[3],[4,[5]],[6],7]", largest_replacements);
         assert_eq!(found, ["[4,[5]]", "[1,2]", "[6]", "[3]"]);
     }

@@ -114,7 +114,7 @@ fn a_kill_at_any_moment_leaves_a_whole_interesting_file() {
         folder.assert_nothing_left();
         // What was half-written goes with the next run.
         assert_eq!(folder.whittle("test.sh bug.txt").status, Some(0));
-        assert_eq!(folder.files(), ["bug.reduced.txt", "bug.txt", "test.sh", "tmp"]);
+        assert_eq!(folder.files(), ["bug.reduced.txt", "bug.reduced.txt.history", "bug.txt", "test.sh", "tmp"]);
     }
 }
 

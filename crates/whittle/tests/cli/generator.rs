@@ -47,7 +47,10 @@ fn the_password_of_the_paper_ends_as_one_c_twice() {
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
     assert_eq!(folder.text("generated.txt"), "abc\nabc\n");
     assert_eq!(folder.text("generated.reduced.txt"), "c\nc\n");
-    assert_eq!(folder.files(), ["gen.py", "generated.reduced.txt", "generated.txt", "test.sh", "tmp"]);
+    assert_eq!(
+        folder.files(),
+        ["gen.py", "generated.reduced.txt", "generated.reduced.txt.history", "generated.txt", "test.sh", "tmp"]
+    );
     assert!(ran.stderr.contains("trace:   9 -> 5 steps"), "{}", ran.stderr);
 }
 
@@ -232,7 +235,7 @@ fn bytes_that_a_generator_reads_go_and_are_lowered() {
     std::fs::write(folder.path("bytes"), b"\x01\x05\x03\xff\x01\x63\x01\xc8\x00unread").unwrap();
     // GReduce lowers nothing.
     for (by, expected) in [("auto", "100 100\n"), ("tree", "255 255\n"), ("sequence", "255 255\n")] {
-        let ran = folder.whittle(&format!("generator test.sh --bytes bytes --by {by} -- {python} gen.py"));
+        let ran = folder.whittle(&format!("generator test.sh --force --bytes bytes --by {by} -- {python} gen.py"));
         assert_eq!(ran.status, Some(0), "{}", ran.stderr);
         assert_eq!(folder.text("generated.txt"), "5 255 99 200 559\n");
         assert_eq!(folder.text("generated.reduced.txt"), expected, "{}", ran.stderr);

@@ -10,6 +10,7 @@ mod domains;
 mod early_ends;
 mod generator;
 mod hostile;
+mod kept;
 mod learn;
 mod refusals;
 mod reports;

@@ -34,7 +34,7 @@ fn the_result_lies_beside_the_input_which_stays_as_it_was() {
     assert_eq!(folder.text("bug.reduced.txt"), "az");
     assert_eq!(folder.text("bug.txt"), twenty_lines());
     assert_eq!(fs::metadata(folder.path("bug.reduced.txt")).unwrap().permissions().mode() & 0o777, 0o640);
-    assert_eq!(folder.files(), ["bug.reduced.txt", "bug.txt", "test.sh", "tmp"]);
+    assert_eq!(folder.files(), ["bug.reduced.txt", "bug.reduced.txt.history", "bug.txt", "test.sh", "tmp"]);
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn output_and_in_place_choose_another_place() {
     assert_eq!(folder.text("bug.txt"), "az");
     assert_eq!(folder.text("bug.txt.orig"), twenty_lines());
     assert!(ran.stderr.contains("bug.txt.orig"), "{}", ran.stderr);
-    assert_eq!(folder.files(), ["bug.txt", "bug.txt.orig", "small", "test.sh", "tmp"]);
+    assert_eq!(folder.files(), ["bug.txt", "bug.txt.orig", "small", "small.history", "test.sh", "tmp"]);
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn a_journal_of_something_else_is_refused() {
     assert_eq!(ran.status, Some(2), "{}", ran.stderr);
     assert!(ran.stderr.contains("another test"), "{}", ran.stderr);
     assert_refused(&stopped(), "--exit 0 --not-stdout x", "another conditions");
-    assert_refused(&stopped(), "--repeat 2", "another options");
+    assert_refused(&stopped(), "--repeat 2", "another repeat");
 
     let folder = stopped();
     fs::write(folder.path("bug.reduced.txt.journal"), "something else").unwrap();

@@ -1,5 +1,6 @@
 //! Normal-form trees of real languages: their shape, and what edits leave of a text.
 
+mod allocations;
 mod chains;
 mod edits;
 mod generic;

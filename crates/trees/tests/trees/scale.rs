@@ -1,5 +1,7 @@
-//! Deep nesting and long lists: no recursion on the depth, nothing quadratic.
+//! Deep nesting and long lists: no recursion on the depth, and nodes and memory that grow as the text does. What is
+//! counted is the same on every machine.
 
+use crate::allocations::allocated;
 use crate::parse;
 use whittle_languages::Language;
 use whittle_trees::{Edit, Edits, Kind, Limits, Tree};
@@ -29,6 +31,52 @@ fn nesting_of_ten_thousand_levels_needs_no_stack() {
     }
 }
 
+/// A text with a part that is there so often: nested, or one after the other.
+type Grown = fn(usize) -> String;
+
+#[test]
+fn nodes_and_memory_grow_as_the_text_does() {
+    let grown: [(&str, Grown); 10] = [
+        ("c", |count| format!("int x = {}1{};", "(".repeat(count), ")".repeat(count))),
+        ("c", |count| format!("int f() {{ {} }}", "a = f(x, 1) + 2; ".repeat(count))),
+        ("javascript", |count| format!("x = {}{};", "[".repeat(count), "]".repeat(count))),
+        ("json", |count| format!("[{}0]", "{\"a\": [1, true]}, ".repeat(count))),
+        ("python", |count| format!("x = {}1{}\n", "(".repeat(count), ")".repeat(count))),
+        ("python", |count| "if a:\n    b = 1\n".repeat(count)),
+        ("rust", |count| format!("fn f() {{ {}{} }}", "{ ".repeat(count), " }".repeat(count))),
+        ("smtlib", |count| format!("(assert {}x{})", "(not ".repeat(count), ")".repeat(count))),
+        ("", |count| format!("{}{}", "[".repeat(count), "]".repeat(count))),
+        ("", |count| "some (words) here\n".repeat(count)),
+    ];
+    for (row, (language, text)) in grown.into_iter().enumerate() {
+        let [small, medium, large] = [500, 1000, 8000].map(|count| Cost::of(language, text(count)));
+        let what = format!("{language}, row {row}: {small:?}, {medium:?}, {large:?}");
+        assert_eq!(large.nodes - medium.nodes, 14 * (medium.nodes - small.nodes), "{what}");
+        for (medium, large) in medium.bytes.into_iter().zip(large.bytes) {
+            // Eight times, or up to 16, since vectors grow by doubling; what is quadratic would be 64 times.
+            assert!(large < 20 * medium, "{what}");
+        }
+    }
+}
+
+/// What it costs to work with a text: nodes, and bytes that are allocated to make its tree, to write the tree as text
+/// again, to write half of its tokens, and to print it.
+#[derive(Debug)]
+struct Cost {
+    nodes: usize,
+    bytes: [u64; 4],
+}
+
+impl Cost {
+    fn of(language: &str, text: String) -> Self {
+        let (tree, made) = allocated(|| if language.is_empty() { Tree::generic(text) } else { parse(language, text) });
+        let half: Edits = tree.tokens(tree.root()).step_by(2).map(|token| (token, Edit::Drop)).collect();
+        let unparsed = |edits: &Edits| allocated(|| tree.unparse(edits)).1;
+        let bytes = [made, unparsed(&Edits::new()), unparsed(&half), allocated(|| tree.to_string()).1];
+        Self { nodes: tree.len(), bytes }
+    }
+}
+
 #[test]
 fn deep_brackets_are_borne_in_every_language() {
     for language in Language::all() {
@@ -45,7 +93,8 @@ fn edit_outermost_and_innermost(tree: &Tree) {
     let top = tree.children(tree.root()).next().unwrap_or(tree.root());
     for inner in [innermost, tree.parent(innermost).unwrap_or(innermost)] {
         for edit in [Edit::Delete, Edit::Smallest] {
-            tree.unparse(&std::iter::once((inner, edit)).collect());
+            let left = tree.unparse(&std::iter::once((inner, edit)).collect());
+            assert!(left.len() <= tree.text().len(), "{edit:?} of {inner:?}");
         }
         if tree.can_hoist(inner, top) {
             let left = tree.unparse(&std::iter::once((top, Edit::Hoist(inner))).collect());

@@ -1,13 +1,13 @@
 //! [`Reducer`]: every reducer that is asked to solve the problems, and what it promises.
 
 use whittle::lists::{Algorithm, ProbabilityOptions, Unit};
-use whittle::strategy::{Step, Strategy};
+use whittle::strategy::{Effort, Step, Strategy};
 use whittle::tokens::{TokenAlgorithm, TokenReducer};
 use whittle::trees::{SyntaxCheck, TreeAlgorithm, TreeReducer};
 
 /// A reducer on top of a list minimizer.
 pub(crate) struct Reducer {
-    /// The reducer's name, `+`, and the list minimizer's.
+    /// The reducer's name, `+`, and the list minimizer's; `auto-` and the effort for a default.
     pub(crate) name: String,
     pub(crate) strategy: Strategy,
     /// Whether proposals with more syntax errors are tested.
@@ -38,7 +38,26 @@ impl Reducer {
         let few = [Algorithm::default(), Algorithm::Wprobdd(ProbabilityOptions::default())].map(Algorithm::swept);
         let tokens =
             few.into_iter().flat_map(|lists| TokenReducer::ALL.map(|reducer| Self::with_tokens(reducer, lists)));
-        minimizers.into_iter().flat_map(|lists| Self::all_on(lists, input)).chain(tokens).collect()
+        let single = minimizers.into_iter().flat_map(|lists| Self::all_on(lists, input)).chain(tokens);
+        single.chain(Self::defaults(input)).collect()
+    }
+
+    /// What runs where nothing else is asked for.
+    fn defaults(input: &[u8]) -> Vec<Self> {
+        let efforts = [("quick", Effort::Quick), ("normal", Effort::Normal), ("max", Effort::Max)];
+        let by_syntax = efforts.map(|(name, effort)| Self {
+            name: format!("auto-{name}"),
+            strategy: Strategy::for_syntax(input, effort),
+            check_up_to: usize::MAX,
+            promise: Promise::NoElement { checked: true },
+        });
+        let unknown = Self {
+            name: "auto-unknown".to_owned(),
+            strategy: Strategy::for_unknown(input),
+            check_up_to: 0,
+            promise: Promise::NoUnit,
+        };
+        by_syntax.into_iter().chain([unknown]).collect()
     }
 
     fn all_on(lists: Algorithm, input: &[u8]) -> Vec<Self> {

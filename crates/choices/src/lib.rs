@@ -54,3 +54,8 @@ mod source;
 
 pub use error::TraceError;
 pub use source::Source;
+
+/// Makes a test of the README's example.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

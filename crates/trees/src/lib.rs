@@ -56,3 +56,8 @@ pub use reduce::{
 pub use syntax::{Count, Errors, Syntax, count_errors};
 pub use tree::{Kind, NodeId, Shape, Tree};
 pub use work::{Editable, StageOf, Work};
+
+/// Makes a test of the README's example.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -52,7 +52,7 @@ fn command(name: &str, record: bool, folder: &Path) -> Command {
     let mut command = Command::new("python3");
     command.arg(format!("{here}/benches/generators/{name}.py"));
     if record {
-        command.env("PYTHONPATH", format!("{here}/../../python/start:{here}/../../python"));
+        command.env("PYTHONPATH", format!("{here}/python/start:{here}/python"));
         command.env("WHITTLE_TRACE_RECORD", folder.join("record")).env("WHITTLE_TRACE_CACHE", folder);
     }
     command

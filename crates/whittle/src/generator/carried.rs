@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 macro_rules! carried {
-    ($($name:literal),* $(,)?) => { [$(($name, include_str!(concat!("../../../../python/", $name)))),*] };
+    ($($name:literal),* $(,)?) => { [$(($name, include_str!(concat!("../../python/", $name)))),*] };
 }
 
 const FILES: [(&str, &str); 11] = carried![

@@ -2,13 +2,22 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Once};
 use std::time::{Duration, Instant};
+
+use signal_hook::consts::{SIGHUP, SIGINT};
+use signal_hook::flag;
 
 /// No test waits longer than this for anything.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(180);
+
+/// A user and a group that own nothing.
+const NOBODY: u32 = 65534;
 
 /// A temporary folder to work in; scratch folders go below it too, so that leftovers are seen.
 pub(crate) struct Folder {
@@ -43,6 +52,7 @@ impl Folder {
     }
 
     pub(crate) fn command<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
+        restore_signals();
         let mut command = Command::new(env!("CARGO_BIN_EXE_whittle"));
         command.current_dir(self.root.path()).env("TMPDIR", self.path("tmp")).args(args);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -57,6 +67,23 @@ impl Folder {
     /// The same with words that may hold blanks.
     pub(crate) fn whittle_words<'a>(&self, words: impl IntoIterator<Item = &'a str>) -> Ran {
         let output = self.command(words).output().unwrap();
+        self.assert_nothing_left();
+        Ran::from(output)
+    }
+
+    /// The same by a user who is bound by permissions. Root is not: for root, a copy of the binary runs as nobody.
+    pub(crate) fn whittle_as_ordinary_user(&self, line: &str) -> Ran {
+        if fs::metadata(self.root.path()).unwrap().uid() != 0 {
+            return self.whittle(line);
+        }
+        for folder in [self.root.path().to_owned(), self.path("tmp")] {
+            fs::set_permissions(folder, fs::Permissions::from_mode(0o777)).unwrap();
+        }
+        let copy = self.path("whittle");
+        fs::copy(env!("CARGO_BIN_EXE_whittle"), &copy).unwrap();
+        let mut command = Command::new(copy);
+        command.current_dir(self.root.path()).env("TMPDIR", self.path("tmp")).args(line.split_whitespace());
+        let output = command.uid(NOBODY).gid(NOBODY).stdin(Stdio::null()).output().unwrap();
         self.assert_nothing_left();
         Ran::from(output)
     }
@@ -96,6 +123,17 @@ impl Folder {
         names.sort();
         names
     }
+}
+
+/// Makes programs that are started from now on react to SIGINT and SIGHUP. A shell starts background jobs with SIGINT
+/// ignored, `nohup` ignores SIGHUP, and programs inherit that. A handler is not inherited: a started program has the
+/// default again. Here SIGINT still ends the tests, and SIGHUP does nothing.
+fn restore_signals() {
+    static RESTORED: Once = Once::new();
+    RESTORED.call_once(|| {
+        flag::register_conditional_shutdown(SIGINT, 128 + SIGINT, Arc::new(AtomicBool::new(true))).unwrap();
+        flag::register(SIGHUP, Arc::default()).unwrap();
+    });
 }
 
 /// How a run ended.

@@ -119,22 +119,6 @@ fn a_flaky_test_is_reduced_with_repetitions() {
 }
 
 #[test]
-fn a_timeout_under_load_is_confirmed_alone() {
-    // Whoever is not alone starves.
-    let script = "exec 9> \"$0.lock\"; flock -n 9 || sleep 100; sleep 0.02; grep -q keep bug.txt";
-    if std::process::Command::new("flock").arg("--version").output().is_err() {
-        println!("skipped: there is no flock program");
-        return;
-    }
-    let lines: String = (0..12).map(|i| if i == 5 { "keep\n".into() } else { format!("{i}\n") }).collect();
-    let folder = Folder::new(script, "bug.txt", lines);
-    let ran = folder.whittle("test.sh bug.txt -u line --jobs 3 --timeout 2s --repeat 1");
-    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
-    assert_eq!(folder.text("bug.reduced.txt"), "keep\n");
-    assert!(ran.stderr.contains(" 0 timed out"), "{}", ran.stderr);
-}
-
-#[test]
 fn a_result_that_does_not_stand_a_second_look_is_told() {
     // The result is accepted once and never again.
     let script = "grep -q keep bug.txt || exit 1; [ $(wc -l < bug.txt) -gt 1 ] || mkdir \"$0.once\"";
@@ -168,4 +152,21 @@ fn check_tells_what_a_reduction_would_start_from() {
     let ran = folder.whittle("check test.sh bug.txt");
     assert_eq!(ran.status, Some(2));
     assert!(ran.stdout.contains("in 4 of 5 runs") && ran.stdout.contains("--repeat"), "{}", ran.stdout);
+}
+
+mod needs_flock {
+    use super::Folder;
+
+    #[test]
+    #[ignore = "needs the program flock"]
+    fn a_timeout_under_load_is_confirmed_alone() {
+        // A test that is not alone takes too long.
+        let script = "exec 9> \"$0.lock\"; flock -n 9 || sleep 100; sleep 0.02; grep -q keep bug.txt";
+        let lines: String = (0..12).map(|i| if i == 5 { "keep\n".into() } else { format!("{i}\n") }).collect();
+        let folder = Folder::new(script, "bug.txt", lines);
+        let ran = folder.whittle("test.sh bug.txt -u line --jobs 3 --timeout 2s --repeat 1");
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        assert_eq!(folder.text("bug.reduced.txt"), "keep\n");
+        assert!(ran.stderr.contains(" 0 timed out"), "{}", ran.stderr);
+    }
 }

@@ -34,65 +34,67 @@ fn a_graph_is_reduced_to_one_heavy_edge() {
 }
 
 #[test]
-fn a_javascript_program_is_reduced_to_an_arrow() {
-    if Command::new("node").arg("--version").output().is_err() {
-        return println!("skipped: there is no node");
-    }
-    let folder = Folder::new("grep -q '=>' \"$1\"", "unused", "");
-    let small = reduced(&folder, &format!("generator test.sh -o small -- node {} 36 2", at("javascript/gen.js")));
-    assert_eq!(small, "((() => a_0));\n");
-}
-
-#[test]
 fn a_model_is_reduced_to_a_resize() {
-    let Some(python) = python() else { return };
+    let python = python();
     let folder = Folder::new("grep -q Resize \"$1\"", "unused", "");
     let small = reduced(&folder, &format!("generator test.sh -o small -- {python} {} 11 12", at("models/gen.py")));
     assert_eq!(small.lines().count(), 4, "{small}");
     assert!(small.contains("make_node('Resize'"), "{small}");
 }
 
-/// Reduces what a generator makes by a real system; nothing if that is not installed.
-fn really_reduced(domain: &str, bug: &str, generator: impl FnOnce(&Folder) -> String) -> Option<String> {
-    if std::env::var_os("GENERATOR_TOOLS").is_none() {
-        println!("skipped: GENERATOR_TOOLS names no folder that bench/generators/setup.sh has filled");
-        return None;
+mod needs_node {
+    use super::{Folder, at, reduced};
+
+    #[test]
+    #[ignore = "needs Node"]
+    fn a_javascript_program_is_reduced_to_an_arrow() {
+        let folder = Folder::new("grep -q '=>' \"$1\"", "unused", "");
+        let small = reduced(&folder, &format!("generator test.sh -o small -- node {} 36 2", at("javascript/gen.js")));
+        assert_eq!(small, "((() => a_0));\n");
     }
-    let folder = Folder::new("", "unused", "");
-    let line = format!(
-        "{domain} {} generator {} -o small -- {}",
-        env!("CARGO_BIN_EXE_whittle"),
-        at("ask"),
-        generator(&folder)
-    );
-    let mut command = Command::new(at("serving"));
-    command.args(line.split_whitespace()).env("BUG", bug);
-    command.current_dir(folder.path("")).env("TMPDIR", folder.path("tmp"));
-    let ran = Ran::from(command.output().unwrap());
-    folder.assert_nothing_left();
-    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
-    Some(folder.text("small"))
 }
 
-#[test]
-fn closure_compiler_fails_on_a_few_words() {
-    let Some(small) = really_reduced("javascript", "", |_| format!("node {} 1", at("javascript/gen.js"))) else {
-        return;
-    };
-    assert!(small.len() < 60, "{small}");
-}
+mod needs_generator_tools {
+    use super::{Command, Folder, Ran, at, graphs, python};
 
-#[test]
-fn jgrapht_misses_a_path_of_three_edges() {
-    let Some(small) = really_reduced("graphs", "", |folder| graphs(folder) + " 6") else { return };
-    assert_eq!((small.matches("add_vertex").count(), small.matches("add_edge").count()), (4, 3), "{small}");
-}
+    /// Reduces what a generator makes by a real system, one of those that `bench/generators/setup.sh` installs to the
+    /// folder in GENERATOR_TOOLS.
+    fn really_reduced(domain: &str, bug: &str, generator: impl FnOnce(&Folder) -> String) -> String {
+        let folder = Folder::new("", "unused", "");
+        let line = format!(
+            "{domain} {} generator {} -o small -- {}",
+            env!("CARGO_BIN_EXE_whittle"),
+            at("ask"),
+            generator(&folder)
+        );
+        let mut command = Command::new(at("serving"));
+        command.args(line.split_whitespace()).env("BUG", bug);
+        command.current_dir(folder.path("")).env("TMPDIR", folder.path("tmp"));
+        let ran = Ran::from(command.output().unwrap());
+        folder.assert_nothing_left();
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        folder.text("small")
+    }
 
-#[test]
-fn tvm_fails_behind_a_resize() {
-    let bug = "relax.greater";
-    let Some(python) = python() else { return };
-    let generator = |_: &Folder| format!("{python} {} 402", at("models/gen.py"));
-    let Some(small) = really_reduced("models", bug, generator) else { return };
-    assert!(small.contains("Resize") && small.matches("make_node").count() < 6, "{small}");
+    #[test]
+    #[ignore = "needs the Closure Compiler in GENERATOR_TOOLS"]
+    fn closure_compiler_fails_on_a_few_words() {
+        let small = really_reduced("javascript", "", |_| format!("node {} 1", at("javascript/gen.js")));
+        assert!(small.len() < 60, "{small}");
+    }
+
+    #[test]
+    #[ignore = "needs JGraphT in GENERATOR_TOOLS"]
+    fn jgrapht_misses_a_path_of_three_edges() {
+        let small = really_reduced("graphs", "", |folder| graphs(folder) + " 6");
+        assert_eq!((small.matches("add_vertex").count(), small.matches("add_edge").count()), (4, 3), "{small}");
+    }
+
+    #[test]
+    #[ignore = "needs TVM in GENERATOR_TOOLS"]
+    fn tvm_fails_behind_a_resize() {
+        let generator = |_: &Folder| format!("{} {} 402", python(), at("models/gen.py"));
+        let small = really_reduced("models", "relax.greater", generator);
+        assert!(small.contains("Resize") && small.matches("make_node").count() < 6, "{small}");
+    }
 }

@@ -28,20 +28,18 @@ print(gen(int(sys.argv[1])), end="")
 /// The test of section 2: two equal passwords with a "c".
 const EQUAL_WITH_C: &str = "test \"$(sed -n 1p \"$1\")\" = \"$(sed -n 2p \"$1\")\" && grep -q c \"$1\"";
 
-/// The path of a Python that is new enough; says so if there is none. What is on the path may be slow to start.
-pub(crate) fn python() -> Option<String> {
+/// The path of the Python that tests need. What is on the search path may be a wrapper that is slow to start.
+pub(crate) fn python() -> String {
     let show = "import sys; print(sys.executable if sys.version_info >= (3, 9) else '')";
     let output = Command::new("python3").args(["-c", show]).output();
     let path = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default();
-    if path.is_empty() {
-        println!("skipped: there is no python3 of version 3.9 or later");
-    }
-    Some(path).filter(|path| !path.is_empty())
+    assert!(!path.is_empty(), "there is no python3 of version 3.9 or later");
+    path
 }
 
 #[test]
 fn the_password_of_the_paper_ends_as_one_c_twice() {
-    let Some(python) = python() else { return };
+    let python = python();
     let folder = Folder::new(EQUAL_WITH_C, "gen.py", PASSWORD);
     let ran = folder.whittle(&format!("generator test.sh -- {python} gen.py 26524"));
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
@@ -56,7 +54,7 @@ fn the_password_of_the_paper_ends_as_one_c_twice() {
 
 #[test]
 fn all_six_settings_of_the_paper_can_be_chosen() {
-    let Some(python) = python() else { return };
+    let python = python();
     let folder = Folder::new(EQUAL_WITH_C, "gen.py", PASSWORD);
     for by in ["sequence", "tree"] {
         for align in ["halt", "bypass", "re-align"] {
@@ -90,7 +88,7 @@ fn password(player: &mut Player<'_>) -> Result<Vec<u8>, NoInput> {
 
 #[test]
 fn every_seed_whose_password_has_a_c_ends_as_one_c_twice() {
-    let Some(python) = python() else { return };
+    let python = python();
     let (mut seeds, mut tests) = (0, 0);
     for draws in password_draws(&python) {
         let mut draws = draws.into_iter();
@@ -149,7 +147,7 @@ with open(arguments.out, "w") as file:
 
 #[test]
 fn a_recursive_generator_that_writes_a_file_is_reduced_to_the_same_for_any_number_of_workers() {
-    let Some(python) = python() else { return };
+    let python = python();
     // A division within an if, in any function.
     let test = "awk '/if /{i=1} i && /\\//{f=1} /^}/{i=0} END{exit !f}' bug.prog";
     let results: Vec<(String, String)> = [1, 3]
@@ -169,7 +167,7 @@ fn a_recursive_generator_that_writes_a_file_is_reduced_to_the_same_for_any_numbe
 
 #[test]
 fn then_auto_goes_on_without_the_generator_and_tells_both_sizes() {
-    let Some(python) = python() else { return };
+    let python = python();
     let folder = Folder::new("grep -q c \"$1\"", "gen.py", PASSWORD);
     let ran = folder.whittle(&format!("generator test.sh --then auto -o small -- {python} gen.py 26524"));
     assert_eq!((ran.status, folder.text("small").as_str()), (Some(0), "c"), "{}", ran.stderr);
@@ -179,7 +177,7 @@ fn then_auto_goes_on_without_the_generator_and_tells_both_sizes() {
 
 #[test]
 fn choices_that_make_a_generator_fail_or_hang_yield_no_candidate() {
-    let Some(python) = python() else { return };
+    let python = python();
     let generator = r#"
 import random, sys, time
 random.seed(5)
@@ -202,7 +200,7 @@ print(*values)
 
 #[test]
 fn a_run_that_was_stopped_goes_on() {
-    let Some(python) = python() else { return };
+    let python = python();
     let folder = Folder::new(EQUAL_WITH_C, "gen.py", PASSWORD);
     let stopped = folder.whittle(&format!("generator test.sh --max-tests 4 -- {python} gen.py 26524"));
     assert_eq!(stopped.status, Some(1), "{}", stopped.stderr);
@@ -226,7 +224,7 @@ print(*numbers, sum(numbers))
 
 #[test]
 fn bytes_that_a_generator_reads_go_and_are_lowered() {
-    let Some(python) = python() else { return };
+    let python = python();
     let folder = Folder::new(
         "awk '{ for (i = 1; i < NF; i++) { s += $i; f += $i > 99 } } END { exit !(f && s == $NF) }' \"$1\"",
         "gen.py",
@@ -267,18 +265,8 @@ fn a_generator_in_c_is_reduced() {
 }
 
 #[test]
-fn a_generator_in_javascript_is_reduced() {
-    if Command::new("node").arg("--version").output().is_err() {
-        return println!("skipped: there is no node");
-    }
-    let folder = Folder::new("grep -q '[def](.*([1-9]' \"$1\"", "unused", "");
-    let ran = folder.whittle(&format!("generator test.sh -- node {} 1", sample("trees.js")));
-    assert_eq!((ran.status, folder.text("generated.reduced.txt").as_str()), (Some(0), "d(a(10))\n"), "{}", ran.stderr);
-}
-
-#[test]
 fn generators_that_are_of_no_use_are_refused_with_the_reason() {
-    let Some(python) = python() else { return };
+    let python = python();
     let cases = [
         ("import random\nrandom.random()\nraise SystemExit('no luck')", "exit status 1", "no luck"),
         ("import random\nrandom.random()", "made an empty input", "It must print the input"),
@@ -319,10 +307,38 @@ fn the_help_teaches() {
     insta::assert_snapshot!("generator_help", folder.whittle("generator --help").stdout);
 }
 
+/// Runs the Python package's own tests whose files match a pattern. None may be skipped.
+fn python_tests(pattern: &str) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/python");
+    let words = ["-B", "-m", "unittest", "discover", "--top-level-directory", ".", "--start-directory", "tests"];
+    let mut command = Command::new(python());
+    let output = command.args(words).args(["--pattern", pattern]).current_dir(folder).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && !said.contains("Ran 0 tests") && !said.contains("skipped"), "{said}");
+}
+
 #[test]
 fn the_python_package_passes_its_own_tests() {
-    let Some(python) = python() else { return };
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python");
-    let output = Command::new(python).args(["-B", "-m", "unittest"]).current_dir(folder).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    python_tests("test_[!n]*.py");
+}
+
+mod needs_numpy {
+    #[test]
+    #[ignore = "needs numpy"]
+    fn the_python_package_passes_its_own_tests_of_numpy() {
+        super::python_tests("test_numpy.py");
+    }
+}
+
+mod needs_node {
+    use super::{Folder, sample};
+
+    #[test]
+    #[ignore = "needs Node"]
+    fn a_generator_in_javascript_is_reduced() {
+        let folder = Folder::new("grep -q '[def](.*([1-9]' \"$1\"", "unused", "");
+        let ran = folder.whittle(&format!("generator test.sh -- node {} 1", sample("trees.js")));
+        let result = folder.text("generated.reduced.txt");
+        assert_eq!((ran.status, result.as_str()), (Some(0), "d(a(10))\n"), "{}", ran.stderr);
+    }
 }

@@ -1,7 +1,6 @@
 //! Tests that misbehave. In all cases the result is whole and interesting, and neither process nor folder is left.
 
 use std::fs;
-use std::process::Command;
 
 use crate::bench_folder::{Folder, Ran, wait_until};
 
@@ -160,49 +159,11 @@ fn take_refuge(ran: &Ran) -> String {
     text
 }
 
-/// A small file system, if this user may make one.
-struct SmallDisk<'a> {
-    folder: &'a Folder,
-}
-
-impl<'a> SmallDisk<'a> {
-    fn mount(folder: &'a Folder, size: &str) -> Option<Self> {
-        fs::create_dir(folder.path("disk")).unwrap();
-        let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"]).arg(folder.path("disk"));
-        let mounted = mount.output();
-        if mounted.is_ok_and(|output| output.status.success()) {
-            return Some(Self { folder });
-        }
-        println!("skipped: no small file system can be mounted here");
-        None
-    }
-}
-
-impl Drop for SmallDisk<'_> {
-    fn drop(&mut self) {
-        let unmounted = Command::new("umount").arg(self.folder.path("disk")).status();
-        assert!(std::thread::panicking() || unmounted.unwrap().success());
-    }
-}
-
 /// Sixty-four lines, and a test that turns nasty when only a few are left.
 fn nasty_in_the_end(nasty: &str) -> Folder {
     let script = format!("grep -q keep bug.txt || exit 1; [ $(wc -l < bug.txt) -gt 9 ] || {{ {nasty}; true; }}");
     let lines: String = (0..64).map(|i| if i == 20 { "keep\n".into() } else { format!("{i}\n") }).collect();
     Folder::new(&script, "bug.txt", lines)
-}
-
-#[test]
-fn a_full_scratch_disk_loses_nothing() {
-    let folder = nasty_in_the_end("cat /dev/zero > ../../hog");
-    let Some(_disk) = SmallDisk::mount(&folder, "1m") else { return };
-    let ran = folder.whittle("test.sh bug.txt -u line --scratch disk --jobs 1");
-    assert!(folder.text("bug.reduced.txt").contains("keep\n"), "{}", ran.stderr);
-    // What a test frees at its end may be enough for the next.
-    let told = ran.status == Some(3) && ran.stderr.contains("--scratch");
-    assert!(ran.status == Some(0) || told, "{}", ran.stderr);
-    assert_eq!(fs::read_dir(folder.path("disk")).unwrap().count(), 0);
 }
 
 #[test]
@@ -215,32 +176,72 @@ fn a_test_that_deletes_all_scratch_folders_ends_the_run_with_the_best_and_the_re
 }
 
 #[test]
-fn a_full_output_disk_loses_nothing() {
-    // Once the reduction has begun, the test takes all the room that is left beside the result.
-    let script = "grep -q keep bug.txt || exit 1; d=$(dirname \"$0\")/disk; [ $(wc -l < bug.txt) -gt 30 ] || cat /dev/zero > $d/hog; true";
-    let lines: String = (0..64).map(|i| if i == 20 { "keep\n".into() } else { format!("{i}\n") }).collect();
-    let folder = Folder::new(script, "bug.txt", lines);
-    let Some(_disk) = SmallDisk::mount(&folder, "64k") else { return };
-    let output = folder.command("test.sh bug.txt -u line --output disk/out.txt --jobs 1".split(' ')).output().unwrap();
-    let ran = Ran::from(output);
-    assert!(folder.text("disk/out.txt").contains("keep\n"), "what is in place is whole: {}", ran.stderr);
-    assert_eq!(ran.status, Some(3), "{}", ran.stderr);
-    assert_eq!(take_refuge(&ran), "keep\n", "{}", ran.stderr);
-    folder.assert_nothing_left();
-}
-
-#[test]
 fn a_folder_that_cannot_be_written_is_refused_at_the_start() {
     let folder = Folder::new("true", "bug.txt", "x\n");
     let mut permissions = fs::metadata(folder.path("tmp")).unwrap().permissions();
     fs::create_dir(folder.path("locked")).unwrap();
     std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o500);
     fs::set_permissions(folder.path("locked"), permissions).unwrap();
-    if fs::write(folder.path("locked/probe"), "").is_ok() {
-        println!("skipped: this user may write everywhere");
-        return;
-    }
-    let ran = folder.whittle("test.sh bug.txt --output locked/out");
+    let ran = folder.whittle_as_ordinary_user("test.sh bug.txt --output locked/out");
     assert_eq!(ran.status, Some(2), "{}", ran.stderr);
     assert!(ran.stderr.contains("locked/out") && ran.stderr.contains("--output"), "{}", ran.stderr);
+}
+
+mod needs_mount {
+    use std::fs;
+    use std::process::Command;
+
+    use super::{Folder, Ran, nasty_in_the_end, take_refuge};
+
+    /// A small file system.
+    struct SmallDisk<'a> {
+        folder: &'a Folder,
+    }
+
+    impl<'a> SmallDisk<'a> {
+        fn mount(folder: &'a Folder, size: &str) -> Self {
+            fs::create_dir(folder.path("disk")).unwrap();
+            let mut mount = Command::new("mount");
+            mount.args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"]).arg(folder.path("disk"));
+            assert!(mount.status().unwrap().success(), "only root can mount a small file system");
+            Self { folder }
+        }
+    }
+
+    impl Drop for SmallDisk<'_> {
+        fn drop(&mut self) {
+            let unmounted = Command::new("umount").arg(self.folder.path("disk")).status();
+            assert!(std::thread::panicking() || unmounted.unwrap().success());
+        }
+    }
+
+    #[test]
+    #[ignore = "needs root, to mount a small file system"]
+    fn a_full_scratch_disk_loses_nothing() {
+        let folder = nasty_in_the_end("cat /dev/zero > ../../hog");
+        let _disk = SmallDisk::mount(&folder, "1m");
+        let ran = folder.whittle("test.sh bug.txt -u line --scratch disk --jobs 1");
+        assert!(folder.text("bug.reduced.txt").contains("keep\n"), "{}", ran.stderr);
+        // What a test frees at its end may be enough for the next.
+        let told = ran.status == Some(3) && ran.stderr.contains("--scratch");
+        assert!(ran.status == Some(0) || told, "{}", ran.stderr);
+        assert_eq!(fs::read_dir(folder.path("disk")).unwrap().count(), 0);
+    }
+
+    #[test]
+    #[ignore = "needs root, to mount a small file system"]
+    fn a_full_output_disk_loses_nothing() {
+        // Once the reduction has begun, the test takes all the room that is left beside the result.
+        let script = "grep -q keep bug.txt || exit 1; d=$(dirname \"$0\")/disk; [ $(wc -l < bug.txt) -gt 30 ] || cat /dev/zero > $d/hog; true";
+        let lines: String = (0..64).map(|i| if i == 20 { "keep\n".into() } else { format!("{i}\n") }).collect();
+        let folder = Folder::new(script, "bug.txt", lines);
+        let _disk = SmallDisk::mount(&folder, "64k");
+        let output =
+            folder.command("test.sh bug.txt -u line --output disk/out.txt --jobs 1".split(' ')).output().unwrap();
+        let ran = Ran::from(output);
+        assert!(folder.text("disk/out.txt").contains("keep\n"), "what is in place is whole: {}", ran.stderr);
+        assert_eq!(ran.status, Some(3), "{}", ran.stderr);
+        assert_eq!(take_refuge(&ran), "keep\n", "{}", ran.stderr);
+        folder.assert_nothing_left();
+    }
 }

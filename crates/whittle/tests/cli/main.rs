@@ -1,6 +1,6 @@
-//! The real binary, as users call it.
+//! The real binary, as users call it. Modules named `needs_…` hold tests that need more than Rust, a C compiler and
+//! Python 3; they are ignored unless asked for, and `.ci/run` asks for those that the machine can run.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
-#![allow(clippy::print_stdout, reason = "a test that skips says why")]
 
 mod bench_folder;
 mod conditions;

@@ -1,6 +1,5 @@
-//! The bench end to end, on one tiny subject: Whittle, and Picire if it is installed.
+//! The bench end to end, on one tiny subject: Whittle, and Picire where tests that need it are asked for.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
-#![allow(clippy::print_stdout, reason = "a test that skips says why")]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -29,14 +28,6 @@ fn whittle() -> PathBuf {
         assert!(cargo.status().unwrap().success(), "whittle cannot be built");
     }
     program
-}
-
-fn has_picire() -> bool {
-    let has = Command::new("picire").arg("--version").output().is_ok_and(|output| output.status.success());
-    if !has {
-        println!("picire is not installed: the smoke test runs without it");
-    }
-    has
 }
 
 struct Playground {
@@ -111,12 +102,21 @@ fn assert_success(output: &Output) {
 
 #[test]
 fn subjects_are_reduced_measured_tabulated_and_drawn() {
-    let playground = Playground::new();
-    let mut only = "tiny,whittle,whittle:cdd".to_owned();
-    if has_picire() {
-        only.push_str(",picire");
+    assert_measured("tiny,whittle,whittle:cdd");
+}
+
+mod needs_picire {
+    #[test]
+    #[ignore = "needs Picire"]
+    fn picire_is_measured_beside_whittle() {
+        super::assert_measured("tiny,whittle:cdd,picire");
     }
-    assert_success(&playground.run(&only, &["--repeat", "2"]));
+}
+
+/// Runs a subject with some reducers, twice each, and checks what is recorded, tabulated and drawn.
+fn assert_measured(only: &str) {
+    let playground = Playground::new();
+    assert_success(&playground.run(only, &["--repeat", "2"]));
     playground.assert_nothing_is_left();
 
     let results = playground.results();

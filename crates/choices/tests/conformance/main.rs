@@ -1,7 +1,6 @@
 //! One generator in Rust, C, JavaScript and Python, run through the protocol. All behave like Whittle's own player for
-//! any script, and reductions take the same steps to the same result.
+//! any script, and reductions take the same steps to the same result. The tests of JavaScript need Node.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
-#![allow(clippy::print_stdout, reason = "a test that skips says why")]
 
 mod client;
 mod reference;
@@ -48,7 +47,10 @@ fn summary(outcome: &Result<Generated, NoInput>) -> Summary<'_> {
 
 #[test]
 fn every_language_follows_a_script_as_whittle_does() {
-    let clients = clients();
+    assert_follow_scripts(&clients());
+}
+
+fn assert_follow_scripts(clients: &[Client]) {
     let (mut halted, mut misaligned, mut over) = (0, 0, 0);
     for seed in 0..12 {
         let mut random = fastrand::Rng::with_seed(seed);
@@ -64,7 +66,7 @@ fn every_language_follows_a_script_as_whittle_does() {
                 Err(NoInput::Halted(_)) => halted += 1,
                 Err(_) => over += 1,
             }
-            for client in &clients {
+            for client in clients {
                 let outcome = client.follow(&script, budget);
                 assert_eq!(summary(&outcome), summary(&expected), "{}, seed {seed}, {misfit:?}", client.language);
             }
@@ -96,9 +98,13 @@ fn reduction(generator: Arc<dyn Generator>, made: &Generated, by: Option<(Order,
 
 #[test]
 fn every_language_is_reduced_by_the_same_steps_to_the_same_tree() {
+    assert_reduced_alike(clients());
+}
+
+fn assert_reduced_alike(clients: Vec<Client>) {
     let made = (0..).map(large).find(|made| made.input[0] > b'c').unwrap();
     let settings = [None, Some((Order::Tree, Alignment::Bypass)), Some((Order::Sequence, Alignment::Realign))];
-    let clients: Vec<Arc<Client>> = clients().into_iter().map(Arc::new).collect();
+    let clients: Vec<Arc<Client>> = clients.into_iter().map(Arc::new).collect();
     for by in settings {
         let expected = reduction(Arc::new(Reference), &made, by);
         if by.is_none() {
@@ -113,9 +119,37 @@ fn every_language_is_reduced_by_the_same_steps_to_the_same_tree() {
 
 #[test]
 fn a_seed_makes_the_same_in_all_languages_but_python_which_has_numbers_of_its_own() {
-    let clients: Vec<Client> = clients().into_iter().filter(|client| client.language != "Python").collect();
+    let all = clients().into_iter();
+    assert_same_from_seeds(&all.filter(|client| client.language != "Python").collect::<Vec<_>>());
+}
+
+fn assert_same_from_seeds(clients: &[Client]) {
     let made = |seed| clients.iter().map(|client| client.alone(seed)).collect::<Vec<_>>();
     let trees: Vec<Vec<String>> = [1, 2, 3, u64::MAX].into_iter().map(made).collect();
     assert!(trees.iter().all(|same| same.iter().all(|tree| *tree == same[0])), "{trees:?}");
     assert!(trees.iter().any(|same| same[0].len() > 20), "{trees:?}");
+}
+
+mod needs_node {
+    use super::{assert_follow_scripts, assert_reduced_alike, assert_same_from_seeds};
+    use crate::client::{clients, javascript};
+
+    #[test]
+    #[ignore = "needs Node"]
+    fn javascript_follows_a_script_as_whittle_does() {
+        assert_follow_scripts(&[javascript()]);
+    }
+
+    #[test]
+    #[ignore = "needs Node"]
+    fn javascript_is_reduced_by_the_same_steps_to_the_same_tree() {
+        assert_reduced_alike(vec![javascript()]);
+    }
+
+    #[test]
+    #[ignore = "needs Node"]
+    fn a_seed_makes_the_same_in_javascript_as_in_rust() {
+        let rust = clients().swap_remove(0);
+        assert_same_from_seeds(&[rust, javascript()]);
+    }
 }

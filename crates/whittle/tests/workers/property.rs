@@ -13,12 +13,12 @@ pub(crate) enum Condition {
     Ordered(Vec<String>),
     /// There are at least so many of this piece.
     AtLeast(usize, String),
-    /// The number of these pieces is even, or odd.
-    Parity(String, bool),
+    /// The number of these pieces, divided by two, leaves this rest.
+    Parity(String, usize),
     /// Where the first piece is, the second is too.
     Needs(String, String),
-    /// The number of all pieces divides by the first number, with the second as the rest.
-    Length(usize, usize),
+    /// The number of all pieces, divided by two, leaves this rest.
+    Length(usize),
     All(Vec<Condition>),
     Any(Vec<Condition>),
 }
@@ -53,9 +53,9 @@ impl Condition {
         let count = count(pieces, piece);
         match rng.u8(..4) {
             0 => Self::AtLeast(count.min(3), piece.to_owned()),
-            1 => Self::Parity(piece.to_owned(), count % 2 == 0),
+            1 => Self::Parity(piece.to_owned(), count % 2),
             2 => Self::Needs(piece.to_owned(), other.to_owned()),
-            _ => Self::Length(2, pieces.len() % 2),
+            _ => Self::Length(pieces.len() % 2),
         }
     }
 
@@ -70,9 +70,9 @@ impl Condition {
                 wanted.iter().all(|wanted| rest.any(|piece| piece == wanted))
             }
             Self::AtLeast(least, piece) => count(found, piece) >= *least,
-            Self::Parity(piece, even) => (count(found, piece) % 2 == 0) == *even,
+            Self::Parity(piece, rest) => count(found, piece) % 2 == *rest,
             Self::Needs(piece, needed) => count(found, piece) == 0 || count(found, needed) > 0,
-            Self::Length(divisor, rest) => found.len() % divisor == *rest,
+            Self::Length(rest) => found.len() % 2 == *rest,
             Self::All(parts) => parts.iter().all(|part| part.holds_for(found)),
             Self::Any(parts) => parts.iter().any(|part| part.holds_for(found)),
         }

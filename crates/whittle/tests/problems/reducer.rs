@@ -48,13 +48,13 @@ impl Reducer {
         let by_syntax = efforts.map(|(name, effort)| Self {
             name: format!("auto-{name}"),
             strategy: Strategy::for_syntax(input, effort),
-            check_up_to: usize::MAX,
+            check: SyntaxCheck::Always,
             promise: Promise::NoElement { checked: true },
         });
         let unknown = Self {
             name: "auto-unknown".to_owned(),
             strategy: Strategy::for_unknown(input),
-            check_up_to: 0,
+            check: SyntaxCheck::Off,
             promise: Promise::NoUnit,
         };
         by_syntax.into_iter().chain([unknown]).collect()

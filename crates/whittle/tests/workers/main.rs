@@ -15,6 +15,7 @@ use whittle::languages::Language;
 use whittle::search::{Candidate, Setup};
 use whittle::strategy::{Effort, Strategy};
 use whittle::syntaxes::{LanguageChoice, Syntaxes};
+use whittle::trees::SyntaxCheck;
 
 use property::{Condition, Timed};
 
@@ -46,7 +47,7 @@ struct Problem {
     condition: Condition,
     name: &'static str,
     strategy: Strategy,
-    check_up_to: usize,
+    check: SyntaxCheck,
 }
 
 /// How a reduction ended: the result, and how many tests were counted.
@@ -67,8 +68,8 @@ impl Problem {
         ];
         let (name, strategy) = strategies[rng.usize(..strategies.len())].clone();
         let condition = Condition::random(&text, &mut rng);
-        let check_up_to = if rng.bool() { usize::MAX } else { 0 };
-        Self { seed, language, input, syntaxes, condition, name, strategy, check_up_to }
+        let check = if rng.bool() { SyntaxCheck::Always } else { SyntaxCheck::Off };
+        Self { seed, language, input, syntaxes, condition, name, strategy, check }
     }
 
     /// How several workers end otherwise than one, if they do.
@@ -77,12 +78,12 @@ impl Problem {
         let others = WORKERS.iter().skip(1).map(|&workers| (workers, self.solve(workers)));
         others.into_iter().find(|(_, end)| *end != alone).map(|(workers, (text, tests))| {
             format!(
-                "seed {}, {}, {}, checked up to {} bytes, {:?}\n{}\none worker ends after {} tests with\n{}\n\
+                "seed {}, {}, {}, syntax check {:?}, {:?}\n{}\none worker ends after {} tests with\n{}\n\
                 and {workers} after {tests} with\n{text}",
                 self.seed,
                 self.language,
                 self.name,
-                self.check_up_to,
+                self.check,
                 self.condition,
                 String::from_utf8_lossy(self.input.files()[0].bytes()),
                 alone.1,
@@ -97,7 +98,7 @@ impl Problem {
         let mut search = setup
             .start(property, self.input.clone())
             .unwrap_or_else(|error| panic!("seed {}: {error}: {:?}", self.seed, self.condition));
-        let ended = self.strategy.run(&mut search, &self.syntaxes.workshops(self.check_up_to));
+        let ended = self.strategy.run(&mut search, &self.syntaxes.workshops(self.check));
         ended.unwrap_or_else(|error| panic!("seed {}: {error}", self.seed));
         let text = String::from_utf8_lossy(search.best().candidate.files()[0].bytes()).into_owned();
         assert!(self.condition.holds(&text), "seed {}, {jobs} workers: {text}", self.seed);

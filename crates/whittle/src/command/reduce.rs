@@ -109,7 +109,7 @@ fn report(plan: &Plan, outcome: &Outcome) {
         | Confirmation::Unknown(Stop::Interrupted | Stop::MaxTime) => {}
         Confirmation::Confirmed(Some(confidence)) => tell(&format!("confirmed: {}", worded(confidence))),
         Confirmation::SteppedBack { confidence, .. } => {
-            tell(&format!("warning: {}", stepped_back(confidence.as_ref())))
+            tell(&format!("warning: {}", stepped_back(confidence.as_ref())));
         }
         Confirmation::Unknown(stop) => tell(&format!("warning: the result could not be tested once more: {stop}")),
     }

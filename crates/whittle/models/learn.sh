@@ -1,8 +1,8 @@
 #!/bin/bash
-# Learns the models of this folder anew, from packages that registries carry: learn.sh WHITTLE WORK [LANGUAGE...]
+# Rebuilds the models in this folder from public packages: learn.sh WHITTLE WORK [LANGUAGE...]
 #
-# WHITTLE is the program, WORK a folder for what is fetched (about 600 MB). Needs npm, pip, apt-get and dpkg-deb of Debian 12.
-# A package that was fetched already is not fetched again.
+# WHITTLE is the program, WORK a folder for downloads (about 600 MB). Needs npm, pip, apt-get and dpkg-deb of Debian 12.
+# Packages that are already in WORK are not downloaded again.
 set -euo pipefail
 whittle=$(realpath "$1") work=$2 models=$(realpath "$(dirname "$0")")
 shift 2
@@ -37,7 +37,7 @@ deb() { # Debian packages
     done
 }
 
-corpus() { # what a language is learned from
+corpus() { # the packages for a language
     case $1 in
     bash) deb bash-completion autoconf dracut-core initramfs-tools-core lintian debhelper xdg-utils ;;
     c) npm_ libxmljs@1.0.11 node-expat@2.4.1 lz4@0.6.5 ;;

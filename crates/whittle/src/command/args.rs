@@ -1,4 +1,4 @@
-//! Arguments as they are typed.
+//! The command-line arguments, as typed.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -15,10 +15,10 @@ use super::generator_args::GeneratorArgs;
 use super::limits::{Jobs, Limits};
 use super::test_args::TestArgs;
 
-/// Makes a failure-inducing input small.
+/// Shrinks inputs that trigger bugs.
 ///
-/// Given a file that shows a bug and a test that says whether a file still shows it, Whittle finds the smallest file
-/// that does. `whittle TEST INPUT` is short for `whittle reduce TEST INPUT`.
+/// You have a file that triggers a bug, and a test that says whether a file still triggers it. Whittle makes the file as
+/// small as it can while the test keeps passing. `whittle TEST INPUT` is short for `whittle reduce TEST INPUT`.
 #[derive(Debug, Parser)]
 #[command(name = "whittle", version, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -35,32 +35,34 @@ pub(crate) enum Command {
     Tree(TreeArgs),
     Learn(LearnArgs),
     History(HistoryArgs),
-    /// List the languages that Whittle knows
+    /// List the supported languages
     Languages,
 }
 
-/// Reduce INPUT to the smallest file for which TEST still succeeds
+/// Shrink a file that triggers a bug
 ///
-/// TEST is an executable. It runs in a fresh folder that holds the candidate under INPUT's file name; the candidate's
-/// path is also its first argument. Exit status 0 means that the candidate is interesting: it still shows the bug.
-/// Without a TEST, --run gives a command, and conditions say what makes its end and its output interesting.
+/// TEST is an executable. Whittle runs it on each candidate, in a fresh folder that contains only the candidate, under
+/// INPUT's file name. The candidate's path is also TEST's first argument. Exit status 0 means that the candidate is
+/// interesting: it still triggers the bug. Instead of TEST you can give a command with --run, and conditions on its exit
+/// status, signal or output.
 ///
-/// INPUT is not changed; the result is written beside it, whole at every moment, as bug.reduced.c for bug.c.
+/// Whittle does not change INPUT. It writes the result next to it: bug.reduced.c for bug.c. This file is complete and
+/// interesting at all times, even while Whittle runs.
 #[derive(Debug, Args)]
 #[command(after_long_help = REDUCE_EXAMPLES, override_usage = REDUCE_USAGE)]
 pub(crate) struct ReduceArgs {
     #[command(flatten)]
     pub(crate) test: TestArgs,
 
-    /// Where the result goes [default: beside INPUT, as NAME.reduced.EXT]
+    /// Write the result to FILE [default: NAME.reduced.EXT next to INPUT]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Replace whatever is in the place of the result: a smaller result of an earlier run, or a file that is not one
+    /// Replace the file at the result's path even if it is a smaller result of an earlier run, or no result at all
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Write the result over INPUT; the original is kept as INPUT.orig
+    /// Overwrite INPUT with the result; keep the original as INPUT.orig
     #[arg(long, conflicts_with_all = ["output", "resume"])]
     pub(crate) in_place: bool,
 
@@ -68,10 +70,10 @@ pub(crate) struct ReduceArgs {
     pub(crate) run: RunArgs,
 }
 
-/// How a reduction runs: what all commands that reduce share.
+/// How a reduction runs. All commands that reduce share these arguments.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RunArgs {
-    /// Go on where an earlier run was stopped or killed, without testing anything twice
+    /// Continue a run that was stopped or killed, without repeating any test
     #[arg(long)]
     pub(crate) resume: bool,
 
@@ -81,7 +83,7 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) how: AlgorithmArgs,
 
-    /// Print nothing but errors
+    /// Print only errors
     #[arg(short, long, conflicts_with = "verbose", help_heading = "Reports")]
     pub(crate) quiet: bool,
 
@@ -89,101 +91,103 @@ pub(crate) struct RunArgs {
     #[arg(short, long, help_heading = "Reports")]
     pub(crate) verbose: bool,
 
-    /// Write events to FILE, one JSON object a line: tested, improved, pass-begun, pass-ended, finished
+    /// Write events to FILE as JSON lines: tested, improved, pass-begun, pass-ended, finished
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     pub(crate) json: Option<PathBuf>,
 }
 
-/// By what algorithm inputs are reduced.
+/// Which algorithm reduces the input.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct AlgorithmArgs {
-    /// INPUT's language, or none to see it as plain text [default: by name, extension, #! line or how it begins]
+    /// INPUT's language, or none for plain text [default: detected from the name, extension, #! line or first bytes]
     #[arg(long, value_name = "NAME", help_heading = "Algorithm")]
     pub(crate) language: Option<String>,
 
-    /// How much to do for a small result, if no algorithm is chosen
+    /// How hard to try for a small result; not with --algorithm
     #[arg(long, value_enum, default_value_t = EffortChoice::Normal, conflicts_with = "algorithm", help_heading = "Algorithm")]
     pub(crate) effort: EffortChoice,
 
-    /// How to choose what to delete [default: what --effort says; without a language, ddmin by lines, words and
-    /// characters, then from one token to the next like it]
+    /// Which algorithm to use [default: set by --effort; for plain text, ddmin by lines, words and characters, then
+    /// deletions from one token to the next equal one]
     ///
-    /// A list algorithm deletes pieces of text: ddmin, onemin, wddmin, probdd, wprobdd, cdd or bisect.
+    /// A list algorithm deletes elements of a list, such as lines: ddmin, onemin, wddmin, probdd, wprobdd, cdd or bisect.
     ///
-    /// A tree algorithm is a reducer and the list algorithm that it uses, as in perses+wprobdd. Reducers: perses (keeps to
-    /// the syntax), perses-classic (as it was published), perses-smallest (may replace a part by the smallest that can
-    /// stand there), hdd (level by level), hddr (node by node, depth-first), hddr-breadth, gtr (level by level, by templates);
-    /// hdd*, hddr*, hddr-breadth* and gtr* repeat until nothing changes. Either may be left out of a longer name; then it
-    /// is perses, or wprobdd.
+    /// A tree algorithm is a tree reducer plus the list algorithm it uses: perses+wprobdd. The tree reducers are perses
+    /// (follows the grammar), perses-classic (as published), perses-smallest (can also replace a node with the smallest
+    /// text its place allows), hdd (level by level), hddr (node by node, depth-first), hddr-breadth (breadth-first) and
+    /// gtr (level by level, with templates). hdd*, hddr*, hddr-breadth* and gtr* repeat until nothing changes. In a longer
+    /// name you can leave out either part; it is then perses or wprobdd.
     ///
-    /// A token reducer after that makes tokens canonical, as in perses+wprobdd+trec, or trec for short: trec (T-Rec as it
-    /// was published), trec-shrink (only shortens tokens), rename (as C-Reduce does), canon (with few tests; blanks too).
-    /// Both then run in turn until nothing changes. So does vulcan, which stands before it: nodes become smaller ones from
-    /// elsewhere, neighbours are deleted in every combination, names become other names, as in vulcan or vulcan+trec.
+    /// A token reducer can follow: perses+wprobdd+trec, or trec for short. It makes names, numbers and strings canonical:
+    /// trec (as published), trec-shrink (only shortens tokens), rename (like C-Reduce), canon (few tests; cleans up
+    /// whitespace too). vulcan goes before it, as in vulcan or vulcan+trec: it replaces nodes with smaller ones from
+    /// elsewhere in the file, deletes every combination of neighbours, and replaces names with other names. The parts
+    /// take turns until none of them finds anything.
     #[arg(short, long, value_name = "NAME", help_heading = "Algorithm")]
     pub(crate) algorithm: Option<AlgorithmChoice>,
 
-    /// Which characters come first in the names that tokens get, as in xyz or p-t [default: a-z, then A-Z, 0-9 and _]
+    /// Characters to use first in new names, such as xyz or p-t [default: a-z, then A-Z, 0-9 and _]
     #[arg(long, value_name = "CHARS", help_heading = "Algorithm")]
     pub(crate) alphabet: Option<Alphabet>,
 
-    /// What a list algorithm deletes; auto goes from lines to words to characters (bytes if INPUT is not text)
+    /// What a list algorithm deletes; auto: lines, then words, then characters (bytes if INPUT is not text)
     #[arg(short, long, value_enum, default_value_t = UnitChoice::Auto, help_heading = "Algorithm")]
     pub(crate) unit: UnitChoice,
 
-    /// Into how many parts ddmin splits, 2 or more; auto splits in two, until a round of many short parts has failed
-    /// altogether, and goes on with single ones [default: 2]
+    /// How many parts ddmin splits a part into, at least 2; auto: 2 until a round of many short parts removes nothing,
+    /// then single elements [default: 2]
     #[arg(long, value_name = "N", help_heading = "Algorithm")]
     pub(crate) split_factor: Option<SplitFactor>,
 
-    /// What gtr leaves out untested: none, or what the corpus of a model, the grammar, or both say no to [default: corpus,
-    /// or grammar where there is no model]
+    /// Which candidates gtr skips untested: none, or those that the corpus model, the grammar or both rule out [default:
+    /// corpus; grammar for a language without a model]
     #[arg(long, value_name = "NAME", help_heading = "Algorithm")]
     pub(crate) filter: Option<Filter>,
 
-    /// The model that gtr's filter asks, as whittle learn writes it [default: the one that ships for the language]
+    /// The model for gtr's filter, written by whittle learn [default: the built-in one for the language]
     #[arg(long, value_name = "FILE", help_heading = "Algorithm")]
     pub(crate) model: Option<PathBuf>,
 
-    /// What gtr does with a node, separated by commas: delete, substitute-by-child, substitute-by-grandchild,
-    /// swap-siblings [default: the first two]
+    /// Which edits gtr tries, separated by commas: delete, substitute-by-child, substitute-by-grandchild,
+    /// swap-siblings [default: delete,substitute-by-child]
     #[arg(long, value_name = "NAMES", help_heading = "Algorithm")]
     pub(crate) templates: Option<Templates>,
 }
 
-/// Tell whether INPUT is interesting and why, and whether the test is fit for a reduction
+/// Check that INPUT is interesting and that the test is good enough to reduce with
 ///
-/// Runs the test several times and shows the command, how it ended, what it printed, how long it took, whether it always
-/// says the same, and whether it accepts an empty file or a file of one byte, which a good test does not.
+/// Runs the test several times. Shows the command, how it ended, what it printed and how long it took. Also shows
+/// whether the test gives the same answer every time, and whether it accepts an empty file or a one-byte file, which a
+/// good test rejects.
 #[derive(Debug, Args)]
 #[command(override_usage = CHECK_USAGE)]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) test: TestArgs,
 
-    /// How often to run the test on INPUT
+    /// How many times to run the test on INPUT
     #[arg(short = 'n', long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) runs: u32,
 }
 
-/// Show how Whittle sees FILE: as lists, optionals, rules and tokens
+/// Show how Whittle parses FILE: as lists, optionals, rules and tokens
 ///
-/// A list shows its separator, and each place what it expects. A file of an unknown language is shown as brackets,
+/// Lists show their separator; each slot shows what it expects. A file in an unknown language is split by brackets,
 /// indentation, lines and words.
 #[derive(Debug, Args)]
 pub(crate) struct TreeArgs {
     /// The file to show
     pub(crate) file: PathBuf,
 
-    /// Its language [default: by name, extension, #! line or how it begins]
+    /// The language of FILE [default: detected from the name, extension, #! line or first bytes]
     #[arg(short, long, value_name = "NAME")]
     pub(crate) language: Option<String>,
 }
 
 /// List the candidates that led to a result, or print one of them
 ///
-/// A reduction keeps the candidates that it accepted in a file beside the result, so that you can go back when the test
-/// turns out to be too loose.
+/// A reduction keeps the candidates it accepted in a file next to the result. If the test turns out to be too weak, you can
+/// go back to an earlier candidate.
 #[derive(Debug, Args)]
 pub(crate) struct HistoryArgs {
     /// The result of a reduction, such as bug.reduced.c
@@ -193,15 +197,15 @@ pub(crate) struct HistoryArgs {
     pub(crate) number: Option<usize>,
 }
 
-/// Learn from a corpus what a language allows, for --model
+/// Learn a model of a language from a corpus, for --model
 ///
-/// Reads the files of the language below each CORPUS, passes over those that do not parse, and writes which edges all
-/// nodes of a label have, and in which contexts labels stand. Reductions with --algorithm gtr and --filter corpus or both
-/// then leave out what was never seen.
+/// Reads all files of the language in each CORPUS and skips those that do not parse. The model records which edges every
+/// node with a given label has, and in which contexts each label occurs. A reduction with --algorithm gtr and --filter
+/// corpus or both then skips candidates with anything the corpus does not contain.
 #[derive(Debug, Args)]
 #[command(mut_arg("jobs", |jobs| jobs.help(LEARN_JOBS)))]
 pub(crate) struct LearnArgs {
-    /// Folders with files of the language, or files
+    /// Files of the language, or folders that contain some
     #[arg(required = true)]
     pub(crate) corpus: Vec<PathBuf>,
 
@@ -209,11 +213,11 @@ pub(crate) struct LearnArgs {
     #[arg(short, long, value_name = "NAME")]
     pub(crate) language: String,
 
-    /// Where the model goes
+    /// Write the model to FILE
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
-    /// Print how much was known after how many files
+    /// Print how the model grows with the number of files
     #[arg(long)]
     pub(crate) curve: bool,
 
@@ -221,8 +225,7 @@ pub(crate) struct LearnArgs {
     pub(crate) jobs: Jobs,
 }
 
-const LEARN_JOBS: &str =
-    "How many files are read at once; the model does not depend on it [default: the number of cores]";
+const LEARN_JOBS: &str = "How many files to read in parallel; does not affect the model [default: the number of cores]";
 
 const REDUCE_USAGE: &str = "\
 whittle reduce [OPTIONS] <TEST> <INPUT>
@@ -235,9 +238,9 @@ whittle check [OPTIONS] <TEST> <INPUT>
 const REDUCE_EXAMPLES: &str = "\
 Examples:
   whittle test.sh bug.c                     reduce bug.c to bug.reduced.c
-  whittle test.sh bug.c --max-time 10m      the best after ten minutes
-  whittle test.sh bug.c --resume            go on where that stopped
-  whittle test.sh log.txt --unit line       keep lines whole
+  whittle test.sh bug.c --max-time 10m      stop after ten minutes
+  whittle test.sh bug.c --resume            continue where that stopped
+  whittle test.sh log.txt --unit line       delete whole lines only
   whittle --run 'gcc -O2 -c {}' --stderr 'internal compiler error' bug.c
   whittle --run './solver {}' --signal SEGV bug.smt2
 
@@ -247,17 +250,17 @@ A test for a compiler crash:
 
 Exit status:
   0  reduced, or already minimal
-  1  stopped early by a limit or a signal; the best so far is kept
-  2  wrong usage, or INPUT is not interesting
-  3  internal failure; the best so far is kept";
+  1  stopped early by a limit or a signal; the best result so far is kept
+  2  usage error, or INPUT is not interesting
+  3  internal error; the best result so far is kept";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EffortChoice {
-    /// End when the syntax allows no more to be deleted
+    /// Stop when the grammar allows no more deletions
     Quick,
-    /// Make tokens canonical and try what goes only together, too
+    /// Also make tokens canonical, and try edits of several places at once
     Normal,
-    /// Try more combinations, characters, and what has failed before
+    /// Also try more combinations and single characters, and retry failed edits
     Max,
 }
 
@@ -281,7 +284,7 @@ pub(crate) enum UnitChoice {
 }
 
 impl UnitChoice {
-    /// The one unit that was asked for, or `None` for all of them.
+    /// The chosen unit, or `None` for all of them.
     pub(crate) fn unit(self) -> Option<Unit> {
         match self {
             Self::Auto => None,
@@ -293,8 +296,7 @@ impl UnitChoice {
     }
 }
 
-/// Puts `reduce` before the arguments unless they name a command or ask for help: `whittle TEST INPUT` is the job
-/// that people come for.
+/// Inserts `reduce` unless the arguments name a command or ask for help: `whittle TEST INPUT` is the common case.
 pub(crate) fn with_default_command(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut args: Vec<OsString> = args.into_iter().collect();
     let cli = Cli::command();

@@ -1,4 +1,4 @@
-//! The arguments that say what interesting means. All commands that run tests share them.
+//! The arguments that define what is interesting. All commands that run tests share them.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,11 +7,10 @@ use clap::Args;
 use whittle::property::Repeat;
 use whittle::property::conditions::{ExitSet, Pattern, SignalName, Signature, Similarity};
 
-/// TEST and INPUT, and everything about how a test is run and judged.
+/// TEST and INPUT, and how to run and judge a test.
 #[derive(Debug, Args)]
 pub(crate) struct TestArgs {
-    /// The test: an executable that exits with 0 if and only if the file in its folder is interesting; left out with
-    /// --run
+    /// The test: an executable that exits with 0 if and only if the candidate is interesting; omit it with --run
     #[arg(value_name = "TEST")]
     pub(crate) first: PathBuf,
 
@@ -23,26 +22,26 @@ pub(crate) struct TestArgs {
     pub(crate) options: TestOptions,
 }
 
-/// How a test is run and judged.
+/// How to run and judge a test.
 #[derive(Debug, Args)]
 pub(crate) struct TestOptions {
-    /// Run this command instead of a TEST, without a shell; {} is the candidate, {cwd} the current folder
+    /// Run this command instead of TEST, without a shell; {} is the candidate, {cwd} the current folder
     #[arg(short, long, value_name = "COMMAND", help_heading = "What is interesting")]
     pub(crate) run: Option<String>,
 
-    /// The exit status must be one of these, as in 1,128..=255 [default: 0 if nothing else is asked for]
+    /// The exit status must be in this set, such as 1,128..=255 [default: 0 if there is no other condition]
     #[arg(long, value_name = "SET", help_heading = "What is interesting")]
     pub(crate) exit: Option<ExitSet>,
 
-    /// It must be ended by this signal, as in SEGV; several: by one of them
+    /// The command must be killed by this signal, such as SEGV; if repeated, by any of them
     #[arg(long, value_name = "NAME", help_heading = "What is interesting")]
     pub(crate) signal: Vec<SignalName>,
 
-    /// Standard output must match; several: all of them
+    /// Standard output must match; if repeated, all must match
     #[arg(long, value_name = "REGEX", help_heading = "What is interesting")]
     pub(crate) stdout: Vec<Pattern>,
 
-    /// Standard error must match; several: all of them
+    /// Standard error must match; if repeated, all must match
     #[arg(long, value_name = "REGEX", help_heading = "What is interesting")]
     pub(crate) stderr: Vec<Pattern>,
 
@@ -54,11 +53,11 @@ pub(crate) struct TestOptions {
     #[arg(long, value_name = "REGEX", help_heading = "What is interesting")]
     pub(crate) not_stderr: Vec<Pattern>,
 
-    /// Standard error must be like what is in FILE
+    /// Standard error must be similar to the contents of FILE
     #[arg(long, value_name = "FILE", help_heading = "What is interesting")]
     pub(crate) stderr_like: Option<PathBuf>,
 
-    /// How similar --stderr-like asks for, from 0 to 1
+    /// The similarity that --stderr-like requires, from 0 to 1
     #[arg(
         long,
         value_name = "SHARE",
@@ -68,57 +67,57 @@ pub(crate) struct TestOptions {
     )]
     pub(crate) similarity: Similarity,
 
-    /// A test that does not end in time is interesting; needs --timeout
+    /// A test that times out is interesting; needs --timeout
     #[arg(long, requires = "timeout", help_heading = "What is interesting")]
     pub(crate) timeout_is_interesting: bool,
 
-    /// Run this cheap command first; candidates for which it does not exit with 0 are not tested
+    /// Run this cheap command first; skip the test unless it exits with 0
     #[arg(long, value_name = "COMMAND", help_heading = "What is interesting")]
     pub(crate) valid: Option<String>,
 
-    /// What this captures from the output must stay what it is for INPUT; the smallest candidate of each other bug is
-    /// kept in the folder NAME.other
+    /// What this captures from the output must stay the same as for INPUT; the smallest candidate with each other
+    /// capture is kept in the folder NAME.other
     #[arg(long, value_name = "REGEX", help_heading = "What is interesting")]
     pub(crate) signature: Option<Signature>,
 
-    /// Feed the candidate on standard input too
+    /// Also pass the candidate on standard input
     #[arg(long, help_heading = "How tests run")]
     pub(crate) stdin: bool,
 
-    /// End a test that takes longer [default: ten times the first run, at least 2s]
+    /// Kill a test that takes longer [default: ten times the first run, at least 2s]
     #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "How tests run")]
     pub(crate) timeout: Option<Duration>,
 
-    /// How often a flaky test must succeed in a row, or auto to find out
+    /// How many times in a row a flaky test must succeed; auto measures how flaky it is
     #[arg(long, value_name = "N|any:N|auto", help_heading = "How tests run")]
     pub(crate) repeat: Option<Repeat>,
 
-    /// The memory that each process of a test may have, as in 512M or 4G
+    /// The memory limit for each process of a test, such as 512M or 4G
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "How tests run")]
     pub(crate) memory_limit: Option<u64>,
 
-    /// End a test that prints more, as not interesting [default: 64M where output is looked at]
+    /// Kill a test that prints more, and treat it as not interesting [default: 64M if a condition looks at the output]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "How tests run")]
     pub(crate) output_limit: Option<u64>,
 
-    /// Where scratch folders go [default: TMPDIR, or shared memory if it has room, or /tmp]
+    /// Where to create scratch folders [default: TMPDIR, or shared memory if it has room, or /tmp]
     #[arg(long, value_name = "FOLDER", help_heading = "How tests run")]
     pub(crate) scratch: Option<PathBuf>,
 }
 
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
 
-/// Reads a time with its unit.
+/// Parses a time with its unit.
 pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {
-        Ok(Duration::ZERO) => Err("it must be longer than nothing".into()),
-        Ok(time) if time > LONGEST => Err("it must not be longer than a year".into()),
+        Ok(Duration::ZERO) => Err("it must be greater than zero".into()),
+        Ok(time) if time > LONGEST => Err("it must not exceed one year".into()),
         Ok(time) => Ok(time),
-        Err(error) => Err(format!("{error}; write it as in 30s, 10m or 2h")),
+        Err(error) => Err(format!("{error}; write it like 30s, 10m or 2h")),
     }
 }
 
-/// Reads a number of bytes with an optional K, M or G.
+/// Parses a number of bytes with an optional K, M or G.
 pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(['K', 'M', 'G', 'k', 'm', 'g']);
     let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
@@ -129,7 +128,7 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
         _ => 64,
     };
     let size = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(1u64.checked_shl(shift)?));
-    size.filter(|&size| size > 0).ok_or_else(|| "write it as in 4096, 512M or 4G".into())
+    size.filter(|&size| size > 0).ok_or_else(|| "write it like 4096, 512M or 4G".into())
 }
 
 #[cfg(test)]

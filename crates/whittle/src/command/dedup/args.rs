@@ -1,4 +1,4 @@
-//! The arguments of `whittle dedup`, as they are typed.
+//! The arguments of `whittle dedup`, as typed.
 
 use std::path::PathBuf;
 
@@ -8,20 +8,19 @@ use crate::command::args::AlgorithmArgs;
 use crate::command::limits::Limits;
 use crate::command::test_args::TestOptions;
 
-/// Find out which inputs of a folder show the same bug
+/// Group the inputs in a folder by the bug they trigger
 ///
-/// Reduces every file of FOLDER and makes its names, numbers and strings canonical. Inputs that become the same text are
-/// one group; the table shows each with a representative, the smallest of the texts' origins, and says which groups are
-/// near-duplicates: equal after renaming, or of the same kinds of tokens.
+/// Reduces every file in FOLDER and makes its names, numbers and strings canonical. Inputs that reduce to the same text
+/// form a group. The table shows each group with a representative, the smallest of its inputs. It also reports
+/// near-duplicates: groups whose results are equal after renaming, or have the same kinds of tokens.
 ///
-/// What is done is kept, so that the same command goes on where it was stopped, and later reduces only what is new. An
-/// input that is not interesting, or cannot be reduced, is reported and stops nothing. Hidden files and folders in FOLDER
-/// are left out.
+/// Finished work is kept. If you run the same command again, it continues where it stopped and reduces only new inputs.
+/// An input that is not interesting or cannot be reduced is reported; the others go on. Hidden files and subfolders of
+/// FOLDER are skipped.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES, override_usage = USAGE, mut_args(explain))]
 pub(crate) struct DedupArgs {
-    /// The test: an executable that exits with 0 if and only if the file in its folder is interesting; left out with
-    /// --run
+    /// The test: an executable that exits with 0 if and only if the candidate is interesting; omit it with --run
     #[arg(value_name = "TEST")]
     pub(crate) first: PathBuf,
 
@@ -32,11 +31,11 @@ pub(crate) struct DedupArgs {
     #[command(flatten)]
     pub(crate) options: TestOptions,
 
-    /// What all inputs are called in tests, for tests that look for a certain file [default: their own names]
+    /// The file name of every candidate, for tests that expect a fixed name [default: the name of the input]
     #[arg(long, value_name = "FILE", help_heading = "How tests run")]
     pub(crate) name: Option<PathBuf>,
 
-    /// Where the results go [default: FOLDER.dedup]
+    /// Where to write the results [default: FOLDER.dedup, next to FOLDER]
     #[arg(short, long, value_name = "FOLDER")]
     pub(crate) output: Option<PathBuf>,
 
@@ -46,7 +45,7 @@ pub(crate) struct DedupArgs {
     #[command(flatten)]
     pub(crate) how: AlgorithmArgs,
 
-    /// Print nothing but errors and the table
+    /// Print only errors and the table
     #[arg(short, long, help_heading = "Reports")]
     pub(crate) quiet: bool,
 
@@ -55,21 +54,22 @@ pub(crate) struct DedupArgs {
     pub(crate) json: Option<PathBuf>,
 }
 
-/// What means something else here than for one input.
+/// Help for options that mean something else here than for a single input.
 fn explain(arg: clap::Arg) -> clap::Arg {
     match arg.get_id().as_str() {
-        "jobs" => arg.help(
-            "How many inputs are reduced at once; the results do not depend on it [default: the number of cores]",
-        ),
-        "max_tests" => arg.help("Stop after N tests of an input, and go on with its best"),
-        "max_time" => arg.help("Stop after this time for an input, and go on with its best, as in 30s, 10m or 2h"),
+        "jobs" => arg
+            .help("How many inputs to reduce in parallel; does not affect the results [default: the number of cores]"),
+        "max_tests" => arg.help("Stop after N tests per input, and use its best result so far"),
+        "max_time" => {
+            arg.help("Stop after this time per input, such as 30s, 10m or 2h, and use its best result so far")
+        }
         "signature" => arg.help(
-            "What this captures from the output tells bugs apart: it stays what it is for each input, and inputs with \
-             different ones are never in one group",
+            "What this captures from the output identifies the bug: it must stay the same for each input, and inputs \
+             with different captures are never in the same group",
         ),
         "language" => arg.help(
-            "The language of all inputs, or none to see them as plain text [default: of each by name, extension, #! \
-             line or how it begins]",
+            "The language of all inputs, or none for plain text [default: detected for each from the name, extension, \
+             #! line or first bytes]",
         ),
         _ => arg,
     }
@@ -81,19 +81,19 @@ whittle dedup [OPTIONS] <TEST> <FOLDER>
 
 const EXAMPLES: &str = "\
 Examples:
-  whittle dedup test.sh crashes                  group the files of crashes
+  whittle dedup test.sh crashes                  group the files in crashes
   whittle dedup --run './solver {}' --signal SEGV crashes
   whittle dedup --run 'gcc -c {}' --signature 'internal compiler error: (.*)' crashes
-  whittle dedup test.sh crashes --name bug.c     a test that compiles bug.c
+  whittle dedup test.sh crashes --name bug.c     for a test that compiles bug.c
 
-What is in crashes.dedup (--output):
-  groups/       a representative of each group, by its number
-  reduced/      what became of each input, by its name
-  record.jsonl  what was done, with which test and options
-  unfinished/   what was stopped, if anything was
+Contents of crashes.dedup (--output):
+  groups/       a representative of each group, by number
+  reduced/      the result for each input, by name
+  record.jsonl  finished work, with its test and options
+  unfinished/   interrupted reductions, if any
 
 Exit status:
-  0  all inputs are done; those that failed are named
-  1  stopped early by a signal, and the same command goes on; or inputs by a limit
-  2  wrong usage, or no input could be reduced
-  3  internal failure";
+  0  all inputs are done; failed ones are reported
+  1  stopped early by a signal (run the same command to continue), or some inputs hit a limit
+  2  usage error, or no input could be reduced
+  3  internal error";

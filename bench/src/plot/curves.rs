@@ -1,5 +1,5 @@
-//! Size over runs: a panel for each subject, a line for each reducer. Both scales are logarithmic. A line ends where
-//! the reducer did; a dot marks the result.
+//! Size over test runs: a panel per subject, a line per reducer. Both scales are logarithmic. A line ends where the
+//! reducer ended; a dot marks the result.
 
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use crate::comparison::Comparison;
 use crate::outcome::Outcome;
 
 const COLUMNS: usize = 3;
-const PANEL: (u32, u32) = (400, 280);
-const LEGEND_LINE: u32 = 22;
+const PANEL: (u32, u32) = (400, 300);
+const LEGEND_LINE: u32 = 26;
 const LEGEND_COLUMNS: usize = 4;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
@@ -38,7 +38,7 @@ fn draw_legend(area: &Area<'_>, comparison: &Comparison) -> Result<()> {
         let (x, y) =
             (20 + (index % LEGEND_COLUMNS * step) as i32, 14 + (index / LEGEND_COLUMNS) as i32 * LEGEND_LINE as i32);
         area.draw(&PathElement::new([(x, y), (x + 24, y)], colour.stroke_width(3))).map_err(drawing)?;
-        area.draw(&Text::new(name.as_str(), (x + 30, y - 8), (FONT, 15))).map_err(drawing)?;
+        area.draw(&Text::new(name.as_str(), (x + 30, y - 9), (FONT, 18))).map_err(drawing)?;
     }
     Ok(())
 }
@@ -55,19 +55,19 @@ fn draw_panel(area: &Area<'_>, comparison: &Comparison, subject: &str) -> Result
     let most = points().map(|point| point.1).fold(1.0, f64::max) * 1.3;
     let least = points().map(|point| point.1).fold(most, f64::min) / 1.3;
     let mut chart = ChartBuilder::on(area)
-        .caption(subject, (FONT, 16))
+        .caption(subject, (FONT, 19))
         .margin(8)
         .margin_right(16)
-        .x_label_area_size(34)
-        .y_label_area_size(52)
+        .x_label_area_size(42)
+        .y_label_area_size(60)
         .build_cartesian_2d((1.0..most_runs).log_scale(), (least..most).log_scale().base(2.0))
         .map_err(drawing)?;
     chart
         .configure_mesh()
         .light_line_style(WHITE)
         .bold_line_style(BLACK.mix(0.12))
-        .label_style((FONT, 12))
-        .x_desc("runs of the property")
+        .label_style((FONT, 15))
+        .x_desc("test runs")
         .y_desc("tokens")
         .x_labels(5)
         .y_labels(5)
@@ -75,7 +75,7 @@ fn draw_panel(area: &Area<'_>, comparison: &Comparison, subject: &str) -> Result
         .y_label_formatter(&whole)
         .draw()
         .map_err(drawing)?;
-    // Whittle's lines are the first, and come on top.
+    // Whittle's lines come first in the list; draw them last, on top.
     for (points, colour) in lines.into_iter().rev() {
         let last = points.last().copied();
         chart.draw_series(LineSeries::new(points, colour.stroke_width(2))).map_err(drawing)?;
@@ -88,7 +88,7 @@ fn whole(number: &f64) -> String {
     format!("{number:.0}")
 }
 
-/// The corners of a run's line: it goes down where the best became smaller, and on to the last run.
+/// The corners of a run's line: it drops where the best candidate got smaller, and ends at the last test run.
 fn steps(outcome: &Outcome) -> Vec<(f64, f64)> {
     let mut corners = Vec::new();
     for point in &outcome.curve {

@@ -1,5 +1,5 @@
-//! Ratios to the best peer over all subjects: a row for each reducer, a dot for each subject, a bar for the geometric
-//! mean. The best peer of a subject is the one that ends with the fewest tokens; left of the line is better than it.
+//! Ratios to the best peer over all subjects: a row per reducer, a dot per subject, a bar for the geometric mean. The
+//! best peer of a subject is the one with the fewest tokens. Left of the line is better than that peer.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ pub(super) fn draw(comparison: &Comparison, file: &Path) -> Result<()> {
     root.fill(&WHITE).map_err(drawing)?;
     let (left, right) = root.split_horizontally(NAMES_WIDTH + PANEL_WIDTH);
     draw_panel(&left, comparison, Measure::Tokens, "tokens, relative to the best peer", NAMES_WIDTH)?;
-    draw_panel(&right, comparison, Measure::Runs, "runs of the property, relative to the same peer", 0)?;
+    draw_panel(&right, comparison, Measure::Runs, "test runs, relative to the same peer", 0)?;
     root.present().map_err(drawing)
 }
 

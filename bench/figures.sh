@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs the bench and puts tables and plots into docs/benchmarks.md. Arguments go to `whittle-bench run`; what is in
-# bench.jsonl already is not run again.
+# Runs the bench and updates the tables and plots in docs/benchmarks.md. Arguments go to `whittle-bench run`. Runs that are
+# already in bench.jsonl are not repeated.
 set -eu
 cd "$(dirname "$0")/.."
 bench() { cargo run --quiet --release --package whittle-bench -- "$@"; }

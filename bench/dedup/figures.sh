@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# How many duplicates are eliminated, by which algorithm: bench/dedup/figures.sh WORK [COUNT [ALGORITHM...]]
+# Counts the duplicates that each algorithm finds: bench/dedup/figures.sh WORK [COUNT [ALGORITHM...]]
 #
-# Builds minic, makes COUNT (200) programs over which it fails, and sorts them by `whittle dedup`, once by each algorithm;
-# `default` is what whittle dedup does by itself. Prints a row for each, and leaves tables and results in WORK. WHITTLE
-# names another binary than the one on PATH, JOBS the number of inputs at once. What was done before is not done again.
+# Builds minic, generates COUNT (200) programs that crash it, and runs `whittle dedup` on them once per algorithm; `default`
+# means no --algorithm. Prints a row for each, and leaves tables and results in WORK. WHITTLE names a binary other than the
+# one on PATH, JOBS the number of inputs to reduce in parallel. Finished work is not repeated.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 work=$1 count=${2:-200}

@@ -1,7 +1,7 @@
-/* A compiler for a small part of C with seven seeded bugs, each in a pass of its own and with a message of its own.
+/* A compiler for a small subset of C with seven seeded bugs, each in its own pass and with its own message.
  *
- * minic FILE: exit status 0 if FILE is a program, 1 if it is not (syntax, names, numbers of arguments), 3 with
- * "minic: internal error: PASS: ..." if a pass fails over it. Built to be fast: it is run a hundred thousand times. */
+ * minic FILE: exit status 0 if FILE is a valid program, 1 if it is not (syntax, names, number of arguments), 3 with
+ * "minic: internal error: PASS: ..." if a pass crashes on it. It must be fast: it runs a hundred thousand times. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 enum kind { NUMBER, STRING, NAME, CALL, INDEX, UNARY, STEP, BINARY, ASSIGN, CHOICE, EXPRESSION, DECLARATION, IF, LOOP, RETURN,
             LEAVE, BLOCK, FUNCTION };
 
-/* `parts` are operands, arguments or statements; `text` is a name, an operator or the content of a string. */
+/* `parts` are operands, arguments or statements; `text` is a name, an operator or the contents of a string. */
 typedef struct node {
     enum kind kind;
     char text[64];

@@ -1,6 +1,6 @@
-/* The passes of minic. Each walks over the tree, and each has a bug that some programs show. */
+/* The passes of minic. Each walks the tree, and each has a bug that some programs trigger. */
 
-/* Folds constants; forgets that a divisor can be zero. */
+/* Folds constants. Bug: ignores that a divisor can be zero. */
 static int fold(const node *tree, long *value) {
     long left, right;
     if (tree->kind == NUMBER) { *value = tree->value; return 1; }
@@ -29,7 +29,7 @@ static int any(const node *tree, enum kind kind) {
     return 0;
 }
 
-/* Turns multiplications of calls by powers of two into shifts; the table of shifts ends at 8. */
+/* Turns multiplications of calls by powers of two into shifts. Bug: the table of shifts ends at 8. */
 static void strength(const node *tree) {
     long value;
     if (tree->kind != BINARY || tree->text[0] != '*') return;
@@ -44,12 +44,12 @@ static int calls(const node *tree, const char *name) {
     return 0;
 }
 
-/* Inlines calls; a function that calls itself is inlined for ever. */
+/* Inlines calls. Bug: inlines a recursive function forever. */
 static void inlining(const node *tree) {
     if (tree->kind == FUNCTION && calls(tree->parts[0], tree->text)) fail("inline", "stack is full");
 }
 
-/* Checks the arguments of print; believes that every conversion has one. */
+/* Checks the arguments of print. Bug: assumes that every conversion has one. */
 static void format(const node *tree) {
     if (tree->kind != CALL || strcmp(tree->text, "print") || !tree->count || tree->parts[0]->kind != STRING) return;
     int conversions = 0;
@@ -57,19 +57,19 @@ static void format(const node *tree) {
     if (conversions >= tree->count && conversions > 1) fail("format", "argument of a conversion is missing");
 }
 
-/* Numbers values; an element whose index has an effect gets two numbers. */
+/* Numbers values. Bug: an element whose index has a side effect gets two numbers. */
 static void numbering(const node *tree) {
     if (tree->kind == BINARY && tree->parts[0]->kind == INDEX && tree->parts[1]->kind == INDEX
         && any(tree->parts[0], STEP) && any(tree->parts[1], STEP)) fail("numbering", "value has two numbers");
 }
 
-/* Builds the graph of blocks; a condition that assigns has no place if a branch leaves. */
+/* Builds the control-flow graph. Bug: a condition that assigns has no block if a branch leaves. */
 static void blocks(const node *tree) {
     if (tree->kind == IF && tree->count == 3 && tree->parts[0]->kind == ASSIGN && any(tree, RETURN))
         fail("blocks", "block has no successor");
 }
 
-/* Gives registers to loops; there are two. */
+/* Allocates registers to loops. Bug: there are only two. */
 static void registers(const node *tree, int nesting) {
     nesting += tree->kind == LOOP;
     if (nesting == 3 && any(tree, ASSIGN)) fail("registers", "no register for the third loop");

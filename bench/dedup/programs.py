@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Random programs that a compiler fails over: programs.py COMPILER FOLDER COUNT
+"""Generates random programs that crash a compiler: programs.py COMPILER FOLDER COUNT
 
-Seed after seed makes a program in the part of C that minic knows. Those over which COMPILER ends with status 3 are kept in
-FOLDER as SEED.c, until there are COUNT. The same arguments make the same files."""
+Each seed generates a program in the subset of C that minic accepts. Programs on which COMPILER exits with status 3 are kept
+in FOLDER as SEED.c, until there are COUNT. The same arguments generate the same files."""
 
 import os
 import random

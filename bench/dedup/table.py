@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""Rows of what `whittle dedup` found: table.py ALGORITHM... -- WORK
+"""Prints the results of `whittle dedup` as table rows: table.py ALGORITHM... -- WORK
 
-For each algorithm: groups and duplicates; how many duplicates there would be if blanks did not count, and if
-near-duplicates were duplicates; then means: sizes of the results, tests, and time for an input."""
+For each algorithm: groups and duplicates; the number of duplicates if whitespace did not count, and if near-duplicates
+counted; then means: sizes of the results, tests, and time per input."""
 
 import json
 import sys
 
 
 def merged(groups, *relations):
-    """How many groups are left if related ones are one."""
+    """The number of groups after merging related ones."""
     return sum(
         all(other > group["group"] for relation in relations for other in group[relation]) for group in groups
     )
 
 
 def without_blanks(groups, folder):
-    """How many groups are left if blanks do not count."""
+    """The number of groups if whitespace does not count."""
     texts = set()
     for group in groups:
         with open(f"{folder}/reduced/{group['representative']}") as file:
@@ -48,7 +48,7 @@ def row(algorithm, work):
 
 def main():
     *algorithms, _, work = sys.argv[1:]
-    heads = "algorithm,inputs,bugs,groups,duplicates,but for blanks,after renaming,by kinds,tokens,bytes,tests,seconds".split(",")
+    heads = "algorithm,inputs,bugs,groups,duplicates,ignoring whitespace,after renaming,by kinds,tokens,bytes,tests,seconds".split(",")
     print("| " + " | ".join(heads) + " |")
     print("|---" * len(heads) + "|")
     for algorithm in algorithms:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Reduces what the generators here make by all settings, and prints tables: size, tests, time, share of valid inputs.
+"""Reduces generated inputs with all settings, and prints tables: size, tests, time, share of valid inputs.
 
 usage: GENERATOR_TOOLS=FOLDER figures.py WORK_FOLDER [javascript] [graphs] [models]
 
-setup.sh fills GENERATOR_TOOLS. `whittle` is taken from PATH, or as WHITTLE says; jsdelta is left out where it is missing.
-What was measured before is kept in WORK_FOLDER and not measured again.
+setup.sh fills GENERATOR_TOOLS. Runs `whittle` from PATH, or the one WHITTLE names; skips jsdelta if it is not installed.
+Results are kept in WORK_FOLDER and not measured again.
 """
 
 import json
@@ -20,7 +20,7 @@ LIMITS = ["--jobs", "1", "--max-tests", "1000", "--max-time", "4m"]
 ASK = os.path.join(HERE, "ask")
 
 MATMUL, CONCAT = "Matmul requires the reduction length", "Concat expects the input tensors"
-# Seeds that show the bug, and what TVM says for each.
+# Seeds that trigger the bug, and TVM's message for each.
 SEEDS = {
     "javascript": [(seed, "") for seed in (1, 2, 19, 74)],
     "graphs": [(seed, "") for seed in (6, 13, 47, 88)],
@@ -30,20 +30,20 @@ SUFFIX = {"javascript": "js", "graphs": "py", "models": "py"}
 
 
 def generator(domain, work):
-    """The command that makes an input of a domain, but for its seed."""
+    """The command that generates an input for a domain, without the seed."""
     if domain == "graphs":
         binary = os.path.join(work, "graphs-gen")
         include = os.path.join(HERE, "..", "..", "c")
         subprocess.run(["cc", "-O1", "-I", include, "-o", binary, os.path.join(HERE, "graphs", "gen.c")], check=True)
         return [binary]
     if domain == "models":
-        # The system's own Python starts soonest.
+        # The system's own Python starts fastest.
         return [shutil.which("python3", path="/usr/bin") or "python3", os.path.join(HERE, "models", "gen.py")]
     return ["node", os.path.join(HERE, "javascript", "gen.js")]
 
 
 def reducers(domain):
-    """Commands by name; INPUT, NAME and MAKE stand for the generated file, what it is called and the generator."""
+    """Commands by name; INPUT, NAME and MAKE stand for the generated file, its name and the generator."""
     through = [WHITTLE, "generator", ASK, *LIMITS, "--name", "NAME", "-o", "RESULT"]
     commands = {}
     for by in ("sequence", "tree"):
@@ -58,7 +58,7 @@ def reducers(domain):
 
 
 def size(domain, text):
-    """What the paper counts: nodes and edges; characters that are not blank."""
+    """Sizes as in the paper: nodes and edges; non-blank characters."""
     if domain == "graphs":
         return [text.count("add_vertex("), text.count("add_edge(")]
     if domain == "models":
@@ -79,7 +79,7 @@ def measure(domain, seed, bug, name, command, make, work):
     places = {"NAME": made, "INPUT": made, "RESULT": result}
     words = [part for word in command for part in (make if word == "MAKE" else [places.get(word, word)])]
     environment = dict(os.environ, CHECK_LOG=log, BUG=bug, TMPDIR=folder)
-    # The server's start does not count.
+    # The time to start the server does not count.
     words = [os.path.join(HERE, "serving"), domain, "bash", "-c", 'time "$@"', "_", *words]
     environment["TIMEFORMAT"] = "seconds: %R"
     ran = subprocess.run(words, capture_output=True, text=True, env=environment)
@@ -134,7 +134,7 @@ def main():
     os.makedirs(work, exist_ok=True)
     path = os.path.join(work, "figures.jsonl")
     done = measured(path)
-    # One of each domain after the other, so that a part of the figures is a fair part.
+    # Alternate between domains, so that partial figures are representative.
     rounds = zip(*([(domain, *subject) for subject in SEEDS[domain]] for domain in domains))
     for domain, seed, bug in (subject for subjects in rounds for subject in subjects):
         make = generator(domain, work) + [str(seed)]

@@ -1,8 +1,8 @@
-"""Answers what a check says about files, each in a process of its own that is forked off: loading happens once.
+"""Runs a check on files, each in its own forked process, so that libraries load only once.
 
-usage: serve.py CHECK.py PORT_FILE    the port goes to PORT_FILE; ends when standard input does
+usage: serve.py CHECK.py PORT_FILE    writes the port to PORT_FILE; exits when standard input closes
 
-A client sends the path of a file and a line end, and gets `bug`, `valid` or `invalid`.
+A client sends the path of a file and a newline, and gets `bug`, `valid` or `invalid`.
 """
 
 import os
@@ -16,7 +16,7 @@ def answer(connection, check):
     path = connection.makefile("r").readline().rstrip("\n")
     with open(path) as file:
         text = file.read()
-    # What a check prints is of no interest.
+    # Discard what a check prints.
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
@@ -32,7 +32,7 @@ def main():
     with open(port_file + ".new", "w") as file:
         file.write("%d\n" % server.getsockname()[1])
     os.replace(port_file + ".new", port_file)
-    # Children that have ended need nobody to wait for them.
+    # Do not leave zombies: nobody waits for the children.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
     while True:

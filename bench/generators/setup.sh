@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# setup.sh FOLDER: installs what the checks need into a folder: Closure Compiler, JGraphT, TVM. About 600 MB.
-# JGraphT has wheels for Python 3.7 and 3.8 only: PYTHON38 names one of them if python3.8 is not on the path.
+# setup.sh FOLDER: installs Closure Compiler, JGraphT and TVM into a folder, for the checks. About 600 MB.
+# JGraphT has wheels for Python 3.7 and 3.8 only. If python3.8 is not on PATH, set PYTHON38 to one of them.
 set -eu
 mkdir -p "$1"
 cd "$1"

@@ -14,7 +14,7 @@ use crate::statistics::{geometric_mean, median, wilcoxon_p};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measure {
     Tokens,
-    /// Of the best candidate after so many runs of the property.
+    /// Of the best candidate after this many test runs.
     TokensAfter(u64),
     NonBlank,
     Runs,
@@ -30,11 +30,11 @@ pub(crate) struct Comparison {
     cells: BTreeMap<(String, String), Vec<Outcome>>,
 }
 
-/// Two reducers over the subjects that both have reduced.
+/// Two reducers over the subjects that both reduced.
 pub(crate) struct Ratio {
     /// The geometric mean of the first one's measure divided by the second one's.
     pub(crate) mean: f64,
-    /// Wilcoxon's p for the logarithms of the ratios; nothing if all are the same.
+    /// Wilcoxon's p for the logarithms of the ratios; `None` if all are equal.
     pub(crate) p: Option<f64>,
 }
 
@@ -98,7 +98,7 @@ impl Comparison {
         median(&self.rounds(subject, reducer).iter().filter(good).filter_map(of).collect::<Vec<f64>>())
     }
 
-    /// Which share of its reduction a reducer has reached after a tenth of its runs.
+    /// The share of its reduction that a reducer reached after a tenth of its runs.
     pub(crate) fn early_share(&self, subject: &str, reducer: &str) -> Option<f64> {
         self.median(subject, reducer, Outcome::early_share)
     }
@@ -108,12 +108,12 @@ impl Comparison {
         median(&self.medians(reducer, Outcome::early_share))
     }
 
-    /// On how many subjects a reducer has a result.
+    /// The number of subjects for which a reducer has a result.
     pub(crate) fn count(&self, reducer: &str) -> usize {
         self.subjects.keys().filter(|subject| self.value(subject, reducer, Measure::Tokens).is_some()).count()
     }
 
-    /// A reducer against another one, over the subjects that both have reduced.
+    /// A reducer against another one, over the subjects that both reduced.
     pub(crate) fn ratio(&self, reducer: &str, other: &str, measure: Measure) -> Option<Ratio> {
         let pairs = self
             .subjects
@@ -124,7 +124,7 @@ impl Comparison {
         Some(Ratio { mean: geometric_mean(&ratios)?, p: wilcoxon_p(&logarithms) })
     }
 
-    /// The peer with the smallest result for a subject; of several the one with the fewest runs.
+    /// The peer with the smallest result for a subject; among equals, the one with the fewest runs.
     pub(crate) fn best_peer(&self, subject: &str) -> Option<&str> {
         let peers = self.reducers.iter().map(|(name, _)| name.as_str()).filter(|name| !is_whittle(name));
         let measured = peers.filter_map(|peer| {
@@ -134,7 +134,7 @@ impl Comparison {
         measured.min_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2))).map(|(peer, ..)| peer)
     }
 
-    /// A reducer against the best peer of each subject that both have reduced.
+    /// A reducer against the best peer of each subject that both reduced.
     pub(crate) fn ratios_to_best_peer(&self, reducer: &str, measure: Measure) -> Vec<f64> {
         let of = |subject: &String| {
             let best = self.best_peer(subject)?;
@@ -154,7 +154,7 @@ impl Comparison {
         median(&self.medians(reducer, |outcome| outcome.memory_bytes.map(|bytes| bytes as f64)))
     }
 
-    /// The share of the wall time that was spent in the property, all subjects together.
+    /// The share of wall time spent in tests, over all subjects.
     pub(crate) fn share_in_property(&self, reducer: &str) -> Option<f64> {
         let sum = |of: fn(&Outcome) -> f64| self.medians(reducer, |outcome| Some(of(outcome))).iter().sum::<f64>();
         let wall = sum(|outcome| outcome.wall_seconds);

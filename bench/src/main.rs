@@ -1,16 +1,16 @@
-//! The bench: Whittle and its peers on the same work.
+//! The bench: compares Whittle with its peers on the same inputs.
 //!
-//! Subjects × reducers → results. All reducers are measured from outside, by a wrapper around the subject's test and by
-//! a look at the system's table of processes; nothing that a reducer says about itself is taken over.
+//! Subjects × reducers → results. The bench measures all reducers from outside, with a wrapper around the subject's test
+//! and the system's process table. It ignores what a reducer reports about itself.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
-//! | `subject.rs` | what is reduced: folders with an input, a test and a description |
-//! | `reducers/` | who reduces: one file for each |
-//! | `property.rs`, `run_log.rs` | the wrapped test, and the log that it writes |
-//! | `session.rs`, `single.rs`, `watch.rs` | all runs in their order, one run, one process |
-//! | `size.rs`, `outcome.rs` | what is recorded |
-//! | `statistics.rs`, `comparison.rs` | geometric means, Wilcoxon's test; results side by side |
+//! | `subject.rs` | subjects: folders with an input, a test and a description |
+//! | `reducers/` | reducers, one file each |
+//! | `property.rs`, `run_log.rs` | the wrapped test, and the log it writes |
+//! | `session.rs`, `single.rs`, `watch.rs` | all runs in order, one run, one process |
+//! | `size.rs`, `outcome.rs` | what a run records |
+//! | `statistics.rs`, `comparison.rs` | geometric means, the Wilcoxon test; results side by side |
 //! | `table.rs`, `plot/` | Markdown and SVG |
 
 mod args;

@@ -1,13 +1,13 @@
-//! `--only`: which reducers and which subjects take part.
+//! `--only`: which reducers and subjects to run.
 
 use anyhow::{Result, bail};
 
-/// The names given with `--only`. None leaves nothing out.
+/// The names given with `--only`. An empty list excludes nothing.
 pub(crate) struct Only<'a>(pub(crate) &'a [String]);
 
 impl Only<'_> {
-    /// Picks from reducers and subjects: names that match a reducer leave out all other reducers, and likewise for
-    /// subjects. Returns whether each one takes part. A name that matches nothing is an error.
+    /// Picks from reducers and subjects: names that match a reducer exclude all other reducers, and likewise for
+    /// subjects. Returns whether each one is selected. A name that matches nothing is an error.
     pub(crate) fn pick(&self, reducers: &[String], subjects: &[String]) -> Result<(Vec<bool>, Vec<bool>)> {
         for pattern in self.0 {
             if !reducers.iter().chain(subjects).any(|name| matches(pattern, name)) {
@@ -22,7 +22,7 @@ impl Only<'_> {
     }
 
     fn among(&self, names: &[String]) -> Vec<bool> {
-        // A name may have a star of its own, as hdd*+ddmin has.
+        // A name may contain a star, such as hdd*+ddmin.
         let fits =
             |pattern: &String, name: &String| pattern == name || !names.contains(pattern) && matches(pattern, name);
         let is_named = |name: &String| self.0.iter().any(|pattern| fits(pattern, name));
@@ -31,7 +31,7 @@ impl Only<'_> {
     }
 }
 
-/// Whether a name matches a pattern in which `*` stands for anything. Each part is found as early as possible.
+/// Whether a name matches a pattern in which `*` matches anything. Each part matches as early as possible.
 fn matches(pattern: &str, name: &str) -> bool {
     let Some((head, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut left) = name.strip_prefix(head) else { return false };

@@ -1,4 +1,4 @@
-//! What one run of a reducer on a subject came to: one line of JSON.
+//! The outcome of one run of a reducer on a subject: one line of JSON.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -29,11 +29,11 @@ pub(crate) struct Outcome {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) note: String,
     pub(crate) input: Size,
-    /// The result's size. Of a run that did not finish: the smallest interesting candidate that it tested.
+    /// The result's size. For a run that did not finish: the smallest interesting candidate it tested.
     pub(crate) result: Size,
     /// Whether the subject's own test, run again, found the result interesting.
     pub(crate) rechecked: bool,
-    /// How often the property ran.
+    /// The number of test runs.
     pub(crate) runs: u64,
     pub(crate) wall_seconds: f64,
     pub(crate) property_seconds: f64,
@@ -61,7 +61,7 @@ impl Outcome {
         self.input.tokens.saturating_sub(self.result.tokens) as f64 / self.wall_seconds.max(1e-6)
     }
 
-    /// The tokens of the best candidate after so many runs of the property; nothing if the reducer was stopped before.
+    /// The tokens of the best candidate after this many test runs; `None` if the reducer was stopped before.
     pub(crate) fn tokens_after(&self, runs: u64) -> Option<u64> {
         if self.end != End::Finished && self.runs < runs {
             return None;
@@ -69,7 +69,7 @@ impl Outcome {
         self.curve.iter().take_while(|point| point.runs <= runs).last().map(|point| point.tokens)
     }
 
-    /// Which share of the tokens that went in the end was gone after a tenth of the runs.
+    /// The share of the total reduction, in tokens, that was reached after a tenth of the runs.
     pub(crate) fn early_share(&self) -> Option<f64> {
         let gone = |tokens: u64| self.input.tokens.saturating_sub(tokens) as f64;
         let early = self.tokens_after(self.runs.div_ceil(10))?;
@@ -83,8 +83,8 @@ impl Outcome {
     }
 }
 
-/// Reads results; of several for the same subject, reducer and round the last one counts. A last line that was cut off
-/// is passed over, other lines that cannot be read are an error.
+/// Reads results. For the same subject, reducer and round, the last one counts. Skips a truncated last line; any other
+/// unreadable line is an error.
 pub(crate) fn read_all(files: &[PathBuf]) -> Result<Vec<Outcome>> {
     let mut outcomes = BTreeMap::new();
     for file in files {
@@ -98,14 +98,14 @@ pub(crate) fn read_all(files: &[PathBuf]) -> Result<Vec<Outcome>> {
     Ok(outcomes.into_values().collect())
 }
 
-/// A file of results that grows.
+/// A result file to append to.
 pub(crate) struct Results {
     file: File,
     pub(crate) known: Vec<Outcome>,
 }
 
 impl Results {
-    /// Opens a file of results, and cuts off what a killed run may have left of a last line.
+    /// Opens a result file, and removes a partial last line that a killed run may have left.
     pub(crate) fn open(path: &Path) -> Result<Self> {
         let known = if path.exists() { read_all(&[path.to_owned()])? } else { Vec::new() };
         let context = || path.display().to_string();

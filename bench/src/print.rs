@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-/// Tells people what is going on. That nobody listens is no reason to stop.
+/// Reports progress. A closed output is not an error.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// Prints what was asked for.
+/// Prints a result.
 pub(crate) fn answer(text: &str) -> std::io::Result<()> {
     std::io::stdout().write_all(text.as_bytes())
 }

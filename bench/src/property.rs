@@ -1,9 +1,9 @@
-//! The test that reducers are given: it runs the subject's own test, and notes down that it did.
+//! The test that reducers get: it runs the subject's own test and logs the run.
 //!
-//! It is this program, called by a two-line script, so that the same is measured for every reducer, whatever the
-//! reducer says about itself. It finds the candidate by any of the usual conventions: under the input's name in the
-//! current folder, or in a file that is its argument. Counting tokens and keeping the smallest candidate happen after
-//! the clock of the test has been stopped, and only for interesting candidates.
+//! It is this program, called by a two-line script. So every reducer is measured in the same way, whatever it reports
+//! about itself. It finds the candidate by either usual convention: under the input's name in the current folder, or in
+//! the file given as its argument. It counts tokens and keeps the smallest candidate only for interesting candidates,
+//! and only after the clock of the test has stopped.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -40,12 +40,12 @@ impl Places {
         self.root.join("subject")
     }
 
-    /// The reducer's current folder: it holds the input and the test, and may be littered.
+    /// The reducer's current folder: it contains the input and the test, and the reducer may leave files in it.
     pub(crate) fn work(&self) -> PathBuf {
         self.root.join("work")
     }
 
-    /// The test that the reducer is given.
+    /// The test that the reducer gets.
     pub(crate) fn test(&self) -> PathBuf {
         self.work().join("test.sh")
     }
@@ -70,7 +70,7 @@ impl Places {
     }
 }
 
-/// Writes the script that a reducer is given as its test.
+/// Writes the script that a reducer gets as its test.
 pub(crate) fn write_script(places: &Places, program: &Path, subject: &Subject) -> Result<()> {
     let words = [program.as_os_str(), COMMAND.as_ref(), places.root.as_os_str()];
     let mut script = String::from("#!/bin/sh\nexec");
@@ -86,13 +86,13 @@ pub(crate) fn write_script(places: &Places, program: &Path, subject: &Subject) -
     Ok(())
 }
 
-/// Runs the subject's test on a file of the input's name in a fresh folder, without noting it down.
+/// Runs the subject's test on a file of the input's name in a fresh folder, without logging it.
 pub(crate) fn check(places: &Places, input: &str, text: &[u8]) -> Result<bool> {
     let folder = unpack(places, input, text)?;
     run_test(places, folder.path())
 }
 
-/// Runs the subject's test on the candidate, and tells whether it is interesting.
+/// Runs the subject's test on the candidate; returns whether it is interesting.
 pub(crate) fn test_and_note(args: &TestArgs) -> Result<bool> {
     let places = Places::new(&args.folder);
     let here = std::env::current_dir()?;
@@ -125,11 +125,11 @@ fn run_test(places: &Places, folder: &Path) -> Result<bool> {
     let test = places.subject().join(TEST);
     let mut command = Command::new(&test);
     command.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let status = command.status().with_context(|| format!("{} cannot be run", test.display()))?;
+    let status = command.status().with_context(|| format!("cannot run {}", test.display()))?;
     Ok(status.success())
 }
 
-/// The smallest candidate so far, which several tests may try to replace at once.
+/// The smallest candidate so far. Several tests may try to replace it at the same time.
 pub(crate) struct Best {
     text: PathBuf,
     size: PathBuf,

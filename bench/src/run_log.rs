@@ -1,7 +1,7 @@
-//! The log of a run: two lines for each test, one when it begins and one when it ends.
+//! The log of a run: two lines per test, one when it begins and one when it ends.
 //!
-//! Each line is one small write to a file opened for appending, so tests that run at once do not disturb each other,
-//! and a test that the reducer kills is counted too.
+//! Each line is one small write to a file opened for appending, so parallel tests do not interfere with each other,
+//! and a test that the reducer kills counts too.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -43,18 +43,18 @@ pub(crate) struct RunLog {
 /// What a log says about a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Tally {
-    /// How often the property ran.
+    /// The number of test runs.
     pub(crate) runs: u64,
     /// How long it ran, all tests together.
     pub(crate) property_seconds: f64,
-    /// When the best became smaller.
+    /// When the best candidate got smaller.
     pub(crate) curve: Vec<Point>,
 }
 
-/// From then on the best candidate had so many tokens.
+/// The size of the best candidate from some time on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Point {
-    /// How many runs of the property had begun.
+    /// The number of test runs that had begun.
     pub(crate) runs: u64,
     pub(crate) seconds: f64,
     pub(crate) tokens: u64,
@@ -71,8 +71,8 @@ impl RunLog {
         File::options().create(true).append(true).open(&self.path)?.write_all(&text)
     }
 
-    /// Reads the log of a run that began and ended at these times. A test that began and did not end was killed; it is
-    /// taken to have lasted until the next line, which is right for one worker and little too short for several.
+    /// Reads the log of a run that began and ended at these times. A test that began and did not end was killed. It
+    /// counts as lasting until the next line, which is right for one worker and slightly too short for several.
     pub(crate) fn tally(&self, begin: u64, end: u64) -> io::Result<Tally> {
         let text = match fs::read_to_string(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),

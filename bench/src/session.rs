@@ -1,8 +1,7 @@
-//! `run`: plans which runs are to be made, makes them one at a time, and appends each result to a file.
+//! `run`: plans the runs, makes them one at a time, and appends each result to a file.
 //!
-//! Runs of one comparison are interleaved: all reducers reduce a subject before the next subject comes, each round
-//! begins with another reducer, and repetitions go over everything again; so whatever else the machine does hits all
-//! alike.
+//! Runs are interleaved: all reducers reduce a subject before the next subject, each time another reducer goes first, and
+//! repetitions start over from the first subject. So other load on the machine affects all reducers alike.
 
 use std::collections::HashMap;
 use std::fs;
@@ -21,10 +20,10 @@ use crate::single::{Bench, Run};
 use crate::subject::{self, Subject};
 use crate::watch::Watch;
 
-/// Makes all runs that are asked for and not in the file yet.
+/// Makes all requested runs that are not in the file yet.
 pub(crate) fn run(args: &RunArgs) -> Result<()> {
     let home = tempfile::Builder::new().prefix("whittle-bench-").tempdir()?;
-    // Copies, so that a build in the meantime changes nothing.
+    // Copies, so that a build during the run changes nothing.
     let tester = copy_program(&std::env::current_exe()?, &home)?;
     let whittle = copy_program(&reducers::locate_whittle(args.whittle.as_deref())?, &home)?;
 
@@ -48,7 +47,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     Ok(())
 }
 
-/// A reducer and its version, asked for once.
+/// A reducer and its version, queried once.
 pub(crate) struct Contestant {
     pub(crate) reducer: Box<dyn Reducer>,
     pub(crate) version: String,
@@ -66,7 +65,7 @@ fn copy_program(program: &Path, home: &TempDir) -> Result<PathBuf> {
     Ok(copy)
 }
 
-/// Leaves out what `--only` does not name, and says which peers are missing.
+/// Drops what `--only` does not name, and reports missing peers.
 fn pick(only: &[String], found: Vec<Found>, subjects: Vec<Subject>) -> Result<(Reducers, Vec<Subject>)> {
     let reducer_names: Vec<String> = found.iter().map(reducers::name_of).collect();
     let subject_names: Vec<String> = subjects.iter().map(|subject| subject.name.clone()).collect();
@@ -75,7 +74,7 @@ fn pick(only: &[String], found: Vec<Found>, subjects: Vec<Subject>) -> Result<(R
     for (found, _) in found.into_iter().zip(of_reducers).filter(|(_, is_in)| *is_in) {
         match found {
             Ok(reducer) => reducers.push(reducer),
-            Err(missing) => say(&format!("without {}: {}", missing.name, missing.reason)),
+            Err(missing) => say(&format!("skipping {}: {}", missing.name, missing.reason)),
         }
     }
     let subjects = subjects.into_iter().zip(of_subjects).filter(|(_, is_in)| *is_in).map(|(subject, _)| subject);
@@ -86,23 +85,23 @@ fn pick(only: &[String], found: Vec<Found>, subjects: Vec<Subject>) -> Result<(R
     Ok((reducers, subjects))
 }
 
-/// Leaves out subjects that do not show their bug here, most likely for want of a tool, and says so.
+/// Drops subjects that do not trigger their bug here, most likely because a tool is missing, and reports them.
 fn fit(subjects: Vec<Subject>, bench: &Bench, home: &TempDir) -> Result<Vec<Subject>> {
     let mut fit = Vec::new();
     for subject in subjects {
         let folder = tempfile::tempdir_in(home)?;
         match bench.prepare(&subject, folder.path()) {
             Ok(_) => fit.push(subject),
-            Err(error) => say(&format!("without {}: {error:#}", subject.name)),
+            Err(error) => say(&format!("skipping {}: {error:#}", subject.name)),
         }
     }
     if fit.is_empty() {
-        bail!("no subject is fit to be reduced");
+        bail!("no subject can be reduced");
     }
     Ok(fit)
 }
 
-/// All runs in their order, without those that a reducer refuses and those that are known.
+/// All runs in order, without those that a reducer refuses and those with a known result.
 fn plan<'a>(contestants: &'a [Contestant], subjects: &'a [Subject], args: &RunArgs, known: &[Outcome]) -> Vec<Run<'a>> {
     let mut runs = Vec::new();
     let mut turn = 0;
@@ -122,10 +121,10 @@ fn plan<'a>(contestants: &'a [Contestant], subjects: &'a [Subject], args: &RunAr
     runs
 }
 
-/// Tells what was done and how long the rest will take.
+/// Reports what is done and how long the rest will take.
 struct Progress {
     done: usize,
-    /// The reducers of the runs that are left, the next one last.
+    /// The reducers of the remaining runs, the next one last.
     left: Vec<String>,
     /// Seconds and runs by reducer.
     spent: HashMap<String, (f64, u32)>,
@@ -159,7 +158,7 @@ impl Progress {
         ));
     }
 
-    /// The rest takes as long as the same reducers did so far; one that has not run yet, as long as all on average.
+    /// Estimates that each remaining run takes as long as its reducer did so far, or the overall average if it has not run.
     fn estimate(&self) -> f64 {
         let all = self.spent.values().fold((0.0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
         let average = |(seconds, runs): (f64, u32)| seconds / f64::from(runs.max(1));

@@ -1,4 +1,4 @@
-//! One run: a fresh copy of the subject, the reducer in it, and what came of it.
+//! One run: a fresh copy of the subject, a reducer in it, and its result.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -16,10 +16,10 @@ use crate::size::Size;
 use crate::subject::Subject;
 use crate::watch::{Ending, Watch};
 
-/// How much of what a failed reducer printed is kept.
+/// How much of the output of a failed reducer to keep.
 const NOTE_CHARS: usize = 300;
 
-/// Who reduces what, for the how-manieth time.
+/// One reducer on one subject, and which repetition this is.
 pub(crate) struct Run<'a> {
     pub(crate) subject: &'a Subject,
     pub(crate) contestant: &'a Contestant,
@@ -27,7 +27,7 @@ pub(crate) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Whether a result is one of this run with the same settings.
+    /// Whether a result belongs to this run with the same settings.
     pub(crate) fn is_of(&self, outcome: &Outcome, jobs: u16, limit: Duration) -> bool {
         let names = (outcome.reducer.as_str(), outcome.subject.as_str(), outcome.round);
         names == (self.contestant.reducer.name().as_str(), self.subject.name.as_str(), self.round)
@@ -38,7 +38,7 @@ impl Run<'_> {
     }
 }
 
-/// What all runs have in common.
+/// What all runs share.
 pub(crate) struct Bench {
     pub(crate) watch: Watch,
     /// The program that wraps tests: a copy of this one.
@@ -83,24 +83,24 @@ impl Bench {
         })
     }
 
-    /// Copies a subject to an empty folder, and makes sure that it shows its bug there.
+    /// Copies a subject to an empty folder, and checks that it triggers its bug there.
     pub(crate) fn prepare(&self, subject: &Subject, folder: &Path) -> Result<Places> {
         let places = Places::new(folder.canonicalize()?);
         copy_folder(&subject.folder, &places.subject())?;
         fs::create_dir(places.work())?;
         fs::create_dir(places.temporary())?;
         let text = fs::read(places.subject().join(&subject.input))?;
-        // Written, not copied: a subject may be read-only, while many reducers write over their input.
+        // Written, not copied: a subject may be read-only, but many reducers overwrite their input.
         fs::write(places.work().join(&subject.input), &text)?;
         property::write_script(&places, &self.tester, subject)?;
         if !property::check(&places, &subject.input, &text)? {
-            bail!("its own test does not find the input interesting; is its tool installed?");
+            bail!("its own test rejects the input; is its tool installed?");
         }
         Ok(places)
     }
 }
 
-/// What is to be thought of a result.
+/// How to judge a result.
 struct Verdict {
     end: End,
     note: String,

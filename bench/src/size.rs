@@ -1,11 +1,11 @@
-//! How large a text is, by Whittle's own counter of tokens: the same for all reducers.
+//! The size of a text, by Whittle's token counter: the same for all reducers.
 
 use serde::{Deserialize, Serialize};
 use tree_sitter::Parser;
 use whittle_languages::Language;
 use whittle_trees::{Tree, count_tokens};
 
-/// Sizes are compared by tokens, then by bytes that are not blank, then by all bytes.
+/// Sizes are compared by tokens, then by non-blank bytes, then by all bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Size {
     pub(crate) tokens: u64,
@@ -15,7 +15,7 @@ pub(crate) struct Size {
 
 impl Size {
     /// Tokens are those of the language's parser, without comments. Without a language, and for binary data, they are
-    /// words and single signs.
+    /// words and punctuation.
     pub(crate) fn of(text: &[u8], language: Option<&Language>) -> Self {
         let tokens =
             language.and_then(|language| parsed_tokens(text, language)).unwrap_or_else(|| generic_tokens(text));

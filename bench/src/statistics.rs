@@ -1,14 +1,14 @@
 //! The statistics of the papers: geometric means of ratios, and the Wilcoxon signed-rank test.
 
-/// Up to so many pairs the distribution of the rank sum is computed exactly.
+/// Up to this many pairs, the distribution of the rank sum is computed exactly.
 const EXACT_PAIRS: usize = 50;
 
-/// The geometric mean; nothing for no values.
+/// The geometric mean; `None` for no values.
 pub(crate) fn geometric_mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp())
 }
 
-/// The median; nothing for no values.
+/// The median; `None` for no values.
 pub(crate) fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -24,7 +24,7 @@ pub(crate) fn median(values: &[f64]) -> Option<f64> {
 ///
 /// Differences of zero are dropped, as Wilcoxon did; equal ones share the mean of their ranks. Up to [`EXACT_PAIRS`]
 /// differences p is exact, ties included; above, it follows from the normal distribution, with the variance corrected
-/// for ties. Nothing if no difference is left.
+/// for ties. `None` if no difference is left.
 pub(crate) fn wilcoxon_p(differences: &[f64]) -> Option<f64> {
     let mut left: Vec<f64> = differences.iter().copied().filter(|difference| *difference != 0.0).collect();
     left.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
@@ -40,7 +40,7 @@ pub(crate) fn wilcoxon_p(differences: &[f64]) -> Option<f64> {
     Some(p.min(1.0))
 }
 
-/// Twice the rank of each value, whole numbers even where ranks are shared. The values are sorted by magnitude.
+/// Twice the rank of each value, an integer even where ranks are shared. The values are sorted by magnitude.
 fn doubled_ranks(sorted: &[f64]) -> Vec<u64> {
     let mut ranks = Vec::with_capacity(sorted.len());
     for group in sorted.chunk_by(|a, b| a.abs() == b.abs()) {
@@ -50,7 +50,7 @@ fn doubled_ranks(sorted: &[f64]) -> Vec<u64> {
     ranks
 }
 
-/// Twice the share of all assignments of signs whose sum of positive ranks is at most the one that was seen.
+/// Twice the share of all assignments of signs whose sum of positive ranks is at most the observed one.
 fn exact_p(ranks: &[u64], smaller: u64) -> f64 {
     let total: u64 = ranks.iter().sum();
     // shares[s]: the share of assignments with the sum s.

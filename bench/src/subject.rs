@@ -1,8 +1,8 @@
-//! Subjects: folders with an input that shows a bug, a `test.sh` that says whether a file still shows it, and a
-//! `meta.toml` that names the input.
+//! Subjects: folders with an input that triggers a bug, a `test.sh` that checks for the bug, and a `meta.toml` that
+//! names the input.
 //!
-//! `test.sh` exits with 0 if and only if the file of the input's name in the current folder shows the bug. It ends by
-//! itself, and writes nowhere but to folders of its own.
+//! `test.sh` exits with 0 if and only if the file with the input's name in the current folder triggers the bug. It always
+//! ends, and writes only to its own folders.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,7 +33,7 @@ pub(crate) struct Subject {
     pub(crate) fingerprint: String,
 }
 
-/// The grammar that a subject brings along for Picireny, which has none of its own.
+/// The grammar that a subject provides for Picireny, which has none of its own.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Antlr {
     /// Grammar files in the subject's folder.

@@ -14,7 +14,7 @@ use crate::print::answer;
 const BEGIN: &str = "<!-- figures -->";
 const END: &str = "<!-- end of figures -->";
 
-/// Prints the tables, or puts them into a file.
+/// Prints the tables, or inserts them into a file.
 pub(crate) fn run(args: &TableArgs) -> Result<()> {
     let text = tables(&Comparison::read(&args.results)?, &args.baseline, args.after)?;
     match &args.into {
@@ -35,11 +35,8 @@ fn tables(comparison: &Comparison, baseline: &str, after: Option<u64>) -> Result
     let mut text = String::new();
     writeln!(text, "{}", summary(comparison, baseline))?;
     let after = after.map(|runs| (format!("Tokens left after {runs} runs"), Measure::TokensAfter(runs)));
-    let always = [
-        ("Tokens left", Measure::Tokens),
-        ("Bytes left that are not blank", Measure::NonBlank),
-        ("Runs of the property", Measure::Runs),
-    ];
+    let always =
+        [("Tokens left", Measure::Tokens), ("Non-blank bytes left", Measure::NonBlank), ("Test runs", Measure::Runs)];
     for (title, measure) in always.map(|(title, measure)| (title.to_owned(), measure)).into_iter().chain(after) {
         writeln!(text, "### {title}\n\n{}", by_subject(comparison, measure))?;
     }
@@ -48,7 +45,7 @@ fn tables(comparison: &Comparison, baseline: &str, after: Option<u64>) -> Result
     Ok(text)
 }
 
-/// One row for each reducer, compared with the baseline.
+/// One row per reducer, compared with the baseline.
 fn summary(comparison: &Comparison, baseline: &str) -> String {
     let head = ["reducer", "subjects", "tokens", "p", "runs", "p", "time", "p", "tokens/s", "in tests", "memory"];
     let mut rows = vec![head.map(String::from).to_vec()];
@@ -68,7 +65,7 @@ fn summary(comparison: &Comparison, baseline: &str) -> String {
     markdown(&rows)
 }
 
-/// A p of which the first digits matter.
+/// A p value, to the digits that matter.
 fn shown_p(ratio: &Ratio) -> String {
     match ratio.p {
         None => "–".into(),
@@ -77,7 +74,7 @@ fn shown_p(ratio: &Ratio) -> String {
     }
 }
 
-/// One row for each subject, one column for each reducer; the smallest in bold.
+/// One row per subject, one column per reducer; the smallest in bold.
 fn by_subject(comparison: &Comparison, measure: Measure) -> String {
     let mut rows = vec![head_by_subject(comparison)];
     for (subject, tokens) in &comparison.subjects {
@@ -97,7 +94,7 @@ fn by_subject(comparison: &Comparison, measure: Measure) -> String {
     markdown(&rows)
 }
 
-/// How soon most of the work is done: one row for each subject, and the median of each reducer.
+/// Early progress: one row per subject, and the median of each reducer.
 fn early_shares(comparison: &Comparison) -> String {
     let percent = |share: Option<f64>| share.map(|share| format!("{:.0}%", 100.0 * share)).unwrap_or_default();
     let mut rows = vec![head_by_subject(comparison)];
@@ -140,7 +137,7 @@ fn failures(comparison: &Comparison) -> String {
     if text.is_empty() { text } else { format!("Failures:\n\n{text}\n") }
 }
 
-/// Which programs these were. Whittle's algorithms are one program.
+/// The versions of the programs. Whittle's algorithms are one program.
 fn versions(comparison: &Comparison) -> String {
     let known = comparison.reducers.iter().filter(|(_, version)| !version.is_empty());
     let mut versions: Vec<String> = known
@@ -154,7 +151,7 @@ fn versions(comparison: &Comparison) -> String {
     format!("Versions: {}.\n", versions.join(", "))
 }
 
-/// A Markdown table; the first row is the head, and numbers stand on the right.
+/// A Markdown table; the first row is the header, and numbers are right-aligned.
 fn markdown(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();

@@ -1,11 +1,11 @@
 //! Runs a reducer to its end or to a limit, watches its memory, and leaves no process behind.
 //!
-//! This program becomes a subreaper on Linux: whatever a reducer starts stays among its descendants, so all of it can be
-//! found and killed. Elsewhere the reducer's process group is killed.
+//! On Linux, this program becomes a subreaper: whatever a reducer starts stays among its descendants, so the bench can
+//! find and kill all of it. Elsewhere it kills the reducer's process group.
 //!
-//! Memory is that of the reducer, not that of the tests that it runs: about ten times a second the resident memory of
-//! its processes is added up, leaving out what is below a wrapped test; the peak of each process, which the kernel
-//! keeps, counts too. Where there is no `/proc`, memory is not measured.
+//! Memory is that of the reducer, not of the tests it runs. About ten times a second, the bench sums the resident memory
+//! of the reducer's processes, except those below a wrapped test. The peak of each process, which the kernel records,
+//! counts too. Without `/proc`, memory is not measured.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -22,16 +22,16 @@ use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
 use nix::unistd::Pid;
 
-/// How often the reducer is looked at, and after how many looks its memory is measured.
+/// How often to poll the reducer, and after how many polls to measure its memory.
 const LOOK: Duration = Duration::from_millis(10);
 const LOOKS_PER_SAMPLE: u32 = 10;
-/// How long to chase processes that do not die.
+/// How long to keep killing processes that do not die.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How a reducer ended.
 #[derive(Debug)]
 pub(crate) struct Ending {
-    /// Nothing if it was stopped at the limit.
+    /// `None` if it was stopped at the limit.
     pub(crate) status: Option<ExitStatus>,
     pub(crate) peak_memory: Option<u64>,
 }
@@ -66,12 +66,11 @@ impl Watch {
         Ok(Self { limit, tester, interrupted })
     }
 
-    /// Runs a command; what it prints goes to a file.
+    /// Runs a command and writes its output to a file.
     pub(crate) fn run(&self, command: &mut Command, output: &Path) -> Result<Ending> {
         let file = File::create(output)?;
         command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file).process_group(0);
-        let mut child =
-            command.spawn().with_context(|| format!("{} cannot be run", command.get_program().display()))?;
+        let mut child = command.spawn().with_context(|| format!("cannot run {}", command.get_program().display()))?;
         let followed = self.follow(&child);
         // Before it is reaped: until then the number of its group is its own.
         let _ = killpg(pid_of(&child), Signal::SIGKILL);
@@ -81,7 +80,7 @@ impl Watch {
         Ok(Ending { status: has_ended.then_some(status), peak_memory })
     }
 
-    /// Waits for the end, or until the limit. Tells whether it has ended, and the peak of its memory.
+    /// Waits for the end or the limit. Returns whether it ended, and its peak memory.
     fn follow(&self, child: &Child) -> Result<(bool, Option<u64>)> {
         let deadline = Instant::now() + self.limit;
         let mut peak_memory = None;
@@ -90,7 +89,7 @@ impl Watch {
                 return Ok((true, peak_memory));
             }
             if self.interrupted.load(Ordering::Relaxed) {
-                bail!("interrupted; run the same command again to go on");
+                bail!("interrupted; run the same command again to continue");
             }
             if Instant::now() >= deadline {
                 break;
@@ -103,7 +102,7 @@ impl Watch {
         Ok((false, peak_memory))
     }
 
-    /// The larger of two: what the reducer's processes hold now, and the most that one of them ever held.
+    /// The larger of two: what the reducer's processes use now, and the most that one of them ever used.
     fn memory(&self, reducer: u32) -> Option<u64> {
         let children = children_by_parent();
         let mut open = vec![reducer];
@@ -146,14 +145,14 @@ fn children_by_parent() -> HashMap<u32, Vec<u32>> {
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
         let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
         let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-        // The name before the last parenthesis may hold anything; behind it come the state and the parent.
+        // The name before the last parenthesis may contain anything; after it come the state and the parent.
         let parent = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse().ok());
         children.entry(parent.unwrap_or_default()).or_default().push(pid);
     }
     children
 }
 
-/// Kills and reaps all children of this process, and what becomes its child thereby, until there are none.
+/// Kills and reaps all children of this process, including orphans that it inherits, until none is left.
 fn end_descendants() {
     let deadline = Instant::now() + PATIENCE;
     while Instant::now() < deadline {

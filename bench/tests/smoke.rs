@@ -13,10 +13,10 @@ use nix::unistd::Pid;
 /// No test waits longer than this for anything.
 const PATIENCE: Duration = Duration::from_secs(60);
 const INPUT: &str = "alpha\nbeta\nBUG\ngamma\ndelta BUG 2\nepsilon\n";
-/// Interesting: both bugs are there, in their order.
+/// Interesting: both bugs are present, in order.
 const TEST: &str = "#!/bin/sh\ntr '\\n' ' ' <bug.txt | grep -q 'BUG.*BUG 2'\n";
 
-/// The whittle that was built beside the bench, built now if it was not.
+/// The whittle binary next to the bench; builds it if it is missing.
 fn whittle() -> PathBuf {
     let program = Path::new(env!("CARGO_BIN_EXE_whittle-bench")).with_file_name("whittle");
     if !program.is_file() {
@@ -67,8 +67,8 @@ impl Playground {
         self.command(only, more).output().unwrap()
     }
 
-    /// Makes the subject's test hang on every interesting candidate but the input and the first one after it, so that a
-    /// reducer gets somewhere and does not end. A test that hangs writes its process id to the file `hanging`.
+    /// Makes the subject's test hang on every interesting candidate except the input and the first one after it, so that
+    /// a reducer makes progress but does not end. A test that hangs writes its process id to the file `hanging`.
     fn hang(&self) {
         let (found, hanging) = (self.path("found"), self.path("hanging"));
         let script = format!(
@@ -125,7 +125,7 @@ fn assert_measured(only: &str) {
         assert_eq!(result["end"], "finished", "{result}");
         assert_eq!(result["rechecked"], true, "{result}");
         assert_eq!(result["input"]["bytes"], INPUT.len(), "{result}");
-        // Two words, a number, and what stands between them.
+        // Two words, a number, and what is between them.
         assert!(result["result"]["tokens"].as_u64().unwrap() <= 4, "{result}");
         let runs = result["runs"].as_u64().unwrap();
         assert!(runs > 3, "{result}");

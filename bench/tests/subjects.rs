@@ -1,5 +1,4 @@
-//! The subjects that come with the bench: they are what they claim to be. Those of GCC and Node are
-//! checked where tests that need them are asked for.
+//! Checks that the built-in subjects are what they claim to be. Those that need GCC or Node are ignored by default.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 use std::fs;

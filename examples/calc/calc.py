@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""A small calculator language. Its interpreter has one bug, which the example is about.
+"""An interpreter for a small calculator language. It has one bug, which this example is about.
 
     program   = { statement }
     statement = "let" NAME "=" expr ";" | "def" NAME "(" [ NAME { "," NAME } ] ")" "=" expr ";" | "print" expr { "," expr } ";"
     expr      = "let" NAME "=" expr "in" expr | "if" expr "then" expr "else" expr | operators, calls, names, numbers
 
-Functions are looked up when they are called, so they may be recursive, and may be defined again. Parameters and
-local `let`s live in numbered slots of the call's frame, everything else is global. `#` starts a comment.
+Functions are looked up when they are called, so they may be recursive and may be redefined. Parameters and local
+`let`s live in numbered slots of the call's frame; everything else is global. `#` starts a comment.
 """
 
 import math
@@ -25,7 +25,7 @@ MAX_STEPS = 20_000
 
 
 class CalcError(Exception):
-    """The user's mistake: a syntax error, an unknown name, a division by zero, a program that runs too long."""
+    """A user error: a syntax error, an unknown name, a division by zero, a program that runs too long."""
 
 
 class Parser:
@@ -86,7 +86,7 @@ class Parser:
         return kind, name, len(parameters), body
 
     def expression(self, scope, level=1):
-        """Parses by precedence; `scope` holds the names in the frame's slots, in order."""
+        """Parses by precedence; `scope` lists the names in the frame's slots, in order."""
         self.depth += 1
         if self.depth > MAX_DEPTH // 2:
             raise CalcError("nested too deeply")
@@ -125,7 +125,7 @@ class Parser:
 
 
 def count_binds(tree):
-    """How many slots the `let`s of a body need, beside those of the parameters."""
+    """The number of slots that the `let`s of a body need, in addition to the parameters."""
     count, rest = 0, [tree]
     while rest:
         node = rest.pop()
@@ -143,7 +143,7 @@ class Interpreter:
         self.depth = 0
 
     def run(self, source):
-        """Runs a program and returns the lines that it prints."""
+        """Runs a program and returns the lines it prints."""
         lines = []
         for kind, *parts in Parser(source).program():
             if kind == "print":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Interesting: calc.py itself fails, with an IndexError where it stores a local `let`. A user's error is not that."""
+"""Interesting: calc.py fails with an internal IndexError where it stores a local `let`, not with a user error."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ INTERESTING, NOT_INTERESTING = 0, 1
 
 
 def main():
-    # calc.py counts its steps; should that ever fail, the alarm ends this process with a signal.
+    # calc.py limits its own steps. If that ever fails, the alarm kills this process.
     signal.alarm(2)
     path = sys.argv[1] if len(sys.argv) > 1 else "bug.calc"
     with open(path, encoding="utf-8", errors="replace") as file:

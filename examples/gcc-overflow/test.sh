@@ -1,14 +1,14 @@
 #!/bin/sh
-# Interesting: the program prints one thing at -O0 and another at -O2, and signed overflow is the only reason.
+# Interesting: the program prints something else at -O2 than at -O0, and signed overflow is the only reason.
 #
-# A reducer takes every way to make two builds differ: an uninitialised variable, a missing return, a printf without
-# its argument. So there is a third build, the referee, in which signed overflow wraps and any other undefined behaviour
-# that the sanitizer knows of traps: it has to print what -O0 prints. What the sanitizer can't see, the warnings reject.
+# A reducer finds every way to make two builds differ: an uninitialised variable, a missing return, a printf without its
+# argument. So a third build, the referee, must print the same as -O0. In it, signed overflow wraps, and all other undefined
+# behaviour that the sanitizer detects traps. Warnings reject what the sanitizer cannot see.
 
 source=${1:-bug.c}
 compiler=${GCC:-gcc}
 
-# The compiler's temporary files belong into the working folder too.
+# Keep the compiler's temporary files in the working folder too.
 TMPDIR=$PWD
 export TMPDIR LC_ALL=C
 
@@ -21,7 +21,7 @@ warnings='-Werror=uninitialized -Werror=maybe-uninitialized -Werror=return-type 
     -Werror=overflow -Werror=div-by-zero -Werror=shift-count-overflow -Werror=shift-count-negative
     -Werror=sequence-point -Werror=strict-aliasing'
 
-# A null pointer ends the program anyway, so checking for it at every access would only make the build slow.
+# A null pointer crashes the program anyway. Checking for it at every access would only slow down the build.
 traps='-fsanitize=undefined -fno-sanitize=null,alignment -fsanitize-undefined-trap-on-error'
 
 # build NAME FLAG...
@@ -31,7 +31,7 @@ build() {
     timeout -s KILL 5 "$compiler" -std=gnu11 -pipe "$@" -o "./$name.exe" "$source" >/dev/null 2>&1
 }
 
-# run NAME: standard output goes to NAME.out; a run that crashes, loops, or prints or allocates without end has failed.
+# run NAME: writes standard output to NAME.out; fails if the program crashes, loops, or prints or allocates without end.
 run() (
     ulimit -c 0
     ulimit -f 128
@@ -39,7 +39,7 @@ run() (
     timeout -s KILL 1 "./$1.exe" </dev/null >"$1.out" 2>/dev/null
 )
 
-# The unquoted lists are meant to be split.
+# The unquoted lists are split on purpose.
 # shellcheck disable=SC2086
 build fast -O2 $warnings && run fast &&
     build plain -O0 && run plain &&

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Interesting: valid JSON in which some number is not an integer. By value, so 12.0 and 1e3 are integers."""
+"""Interesting: valid JSON with a number that is not an integer. The value counts, so 12.0 and 1e3 are integers."""
 
 import json
 import sys

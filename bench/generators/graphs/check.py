@@ -1,6 +1,6 @@
-"""Whether a graph is valid, and whether JGraphT's delta stepping misses a path in it that Dijkstra's algorithm finds.
+"""Checks whether a graph is valid, and whether JGraphT's delta stepping misses a path that Dijkstra's algorithm finds.
 
-A graph is a text as gen.c prints it; it is valid if JGraphT takes every call. Paths begin at the first vertex.
+A graph is a text printed by gen.c. It is valid if JGraphT accepts every call. Paths begin at the first vertex.
 """
 
 import jgrapht
@@ -8,7 +8,7 @@ from jgrapht.algorithms.shortestpaths import delta_stepping, dijkstra
 
 
 def graph_of(text):
-    """The graph that a text describes; raises whatever is wrong with it."""
+    """Builds the graph that a text describes; raises if the text is invalid."""
     graph = jgrapht.create_graph(directed=True, weighted=True, allowing_self_loops=True, allowing_multiple_edges=True)
     exec(text, {"graph": graph})
     return graph

@@ -1,6 +1,6 @@
-"""Whether a model is valid, and whether TVM's front end for ONNX fails on it as it did on the first one.
+"""Checks whether a model is valid, and whether TVM's ONNX front end fails on it in the same way as on the first one.
 
-A model is a text as gen.py prints it. It is valid if ONNX's own checker, with inference of shapes, finds nothing wrong.
+A model is a text printed by gen.py. It is valid if ONNX's own checker, with shape inference, finds nothing wrong.
 """
 
 import os
@@ -23,21 +23,21 @@ def constant(name, values):
 
 
 def model_of(text):
-    """The model that a text describes; raises whatever is wrong with it."""
+    """Builds the model that a text describes; raises if the text is invalid."""
     names = {"inputs": [], "constants": [], "nodes": [], "outputs": [], "make_node": helper.make_node}
     names.update(constant=constant, tensor=tensor)
     exec(text, names)
     outputs = [tensor(name, None) for name in names["outputs"]]
     graph = helper.make_graph(names["nodes"], "model", names["inputs"], outputs, names["constants"])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
-    # The shapes of the outputs are not written down, but follow.
+    # The text does not give the shapes of the outputs; they are inferred.
     model = onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
     onnx.checker.check_model(model)
     return model
 
 
 def failure(model):
-    """What the front end says where it fails: the kind of error and the last line, without numbers."""
+    """The front end's failure: the kind of error and the last line, without numbers."""
     try:
         from_onnx(model)
     except Exception as error:

@@ -1,5 +1,5 @@
 //! [C-Reduce](https://github.com/csmith-project/creduce): `creduce TEST FILE`. It reduces in place, and runs the test in
-//! a fresh folder with the candidate under its own name. `--not-c` leaves out what is only for C.
+//! a fresh folder with the candidate under its own name. `--not-c` skips the passes for C.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use super::{Call, Found, Reducer, Task, peer};
 
-/// What its Clang passes understand.
+/// The languages that its Clang passes understand.
 pub(super) const C_FAMILY: &[&str] = &["c", "cpp", "objc", "cuda"];
 
 pub(super) fn find() -> Found {

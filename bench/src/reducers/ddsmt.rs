@@ -1,5 +1,5 @@
 //! [ddSMT](https://github.com/ddsmt/ddSMT): SMT-LIB. `ddsmt IN OUT TEST`; the candidate's path is the test's argument,
-//! and a candidate is interesting if the test ends as it did for the input. Its own limit of 1.5 times the first run
+//! and a candidate is interesting if the test ends in the same way as for the input. Its own limit of 1.5 times the first run
 //! would drop good candidates on a busy machine, so it gets a longer one.
 
 use std::path::{Path, PathBuf};

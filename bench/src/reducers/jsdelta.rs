@@ -1,5 +1,5 @@
 //! [JS Delta](https://github.com/wala/jsdelta): JavaScript and JSON. Its command gets the candidate's path as argument;
-//! exit status 0 would mean that the bug is gone, so a script says in words that it is still there.
+//! exit status 0 would mean that the bug is gone, so a script prints a word if it is still there.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -30,7 +30,7 @@ impl Reducer for Jsdelta {
         &self.program
     }
 
-    /// It cannot be asked.
+    /// It does not report a version.
     fn version(&self) -> String {
         String::new()
     }

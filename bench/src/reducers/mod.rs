@@ -1,9 +1,9 @@
-//! Who reduces: Whittle's algorithms, and each peer with its own conventions in a file of its own.
+//! The reducers: Whittle's algorithms, and the peers, each with its conventions in its own file.
 //!
-//! All work on `input` in the current folder, a copy, with the wrapped test beside it. Peers get the settings with
-//! which they end smallest where that is one flag; the files say which.
+//! All work on a copy of the input in the current folder, with the wrapped test next to it. Peers get the settings with
+//! which they end smallest, if that takes one flag; the files say which.
 //!
-//! Adding a peer: a file here, and a line in [`find`].
+//! To add a peer, add a file here and a line in [`find`].
 
 mod creduce;
 mod cvise;
@@ -28,7 +28,7 @@ use crate::subject::Subject;
 
 pub(crate) use whittle::{is_whittle, locate as locate_whittle};
 
-/// Something that reduces.
+/// A reducer.
 pub(crate) trait Reducer {
     /// The name in results.
     fn name(&self) -> String;
@@ -36,7 +36,7 @@ pub(crate) trait Reducer {
     /// The program.
     fn program(&self) -> &Path;
 
-    /// Which version it is; what cannot be asked is unknown.
+    /// The version, if the program can report it.
     fn version(&self) -> String {
         first_line_of(Command::new(self.program()).arg("--version"))
     }
@@ -46,15 +46,15 @@ pub(crate) trait Reducer {
         None
     }
 
-    /// How it is called for a task. The command runs in the task's folder.
+    /// The command line for a task. The command runs in the task's folder.
     fn call(&self, task: &Task<'_>) -> Result<Call>;
 }
 
-/// What is to be reduced, and where.
+/// What to reduce, and where.
 pub(crate) struct Task<'a> {
     pub(crate) subject: &'a Subject,
     pub(crate) places: &'a Places,
-    /// How many tests may run at once.
+    /// How many tests may run in parallel.
     pub(crate) jobs: u16,
 }
 
@@ -64,7 +64,7 @@ impl Task<'_> {
         self.places.work().join(&self.subject.input)
     }
 
-    /// A file that is free for the result, in the work folder.
+    /// An unused file for the result, in the work folder.
     pub(crate) fn output(&self) -> PathBuf {
         self.places.work().join("result").join(&self.subject.input)
     }
@@ -75,23 +75,23 @@ impl Task<'_> {
     }
 }
 
-/// A command line, and where the result is when it has ended.
+/// A command line, and where the result is afterwards.
 pub(crate) struct Call {
     pub(crate) command: Command,
     pub(crate) result: PathBuf,
 }
 
-/// A peer that is not there.
+/// A peer that is not installed.
 pub(crate) struct Missing {
     pub(crate) name: &'static str,
     pub(crate) reason: String,
 }
 
-/// A reducer, or that it is missing.
+/// A reducer, or the fact that it is missing.
 pub(crate) type Found = Result<Box<dyn Reducer>, Missing>;
 pub(crate) type Reducers = Vec<Box<dyn Reducer>>;
 
-/// The name of a reducer, there or not.
+/// The name of a reducer, installed or not.
 pub(crate) fn name_of(found: &Found) -> String {
     match found {
         Ok(reducer) => reducer.name(),
@@ -99,7 +99,7 @@ pub(crate) fn name_of(found: &Found) -> String {
     }
 }
 
-/// Every algorithm of Whittle, and every peer, there or not. `whittle` is the binary.
+/// Every algorithm of Whittle, and every peer, installed or not. `whittle` is the binary.
 pub(crate) fn find(args: &RunArgs, whittle: &Path) -> Vec<Found> {
     let mut reducers: Vec<Found> = whittle::all(whittle, &args.only).into_iter().map(Ok).collect();
     reducers.extend([
@@ -125,7 +125,7 @@ fn on_path(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
-/// A program on PATH as a peer of the same name, or that it is missing.
+/// A program on PATH as a peer of the same name, or the fact that it is missing.
 fn peer<R: Reducer + 'static>(name: &'static str, make: impl FnOnce(PathBuf) -> R) -> Found {
     match on_path(name) {
         Some(program) => Ok(Box::new(make(program))),
@@ -139,7 +139,7 @@ fn first_line_of(command: &mut Command) -> String {
     String::from_utf8_lossy(&text).lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim().to_owned()
 }
 
-/// Makes the folder of a file.
+/// Creates the parent folder of a file.
 fn make_folder_of(file: &Path) -> Result<()> {
     Ok(fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))?)
 }

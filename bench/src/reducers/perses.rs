@@ -1,7 +1,7 @@
 //! [Perses](https://github.com/uw-pluverse/perses), a jar: with its defaults, and with Vulcan to its fixpoint and T-Rec.
-//! It runs the test in folders that hold the candidate under its own name, and writes the result to `--output-dir`.
+//! It runs the test in folders that contain the candidate under its own name, and writes the result to `--output-dir`.
 //!
-//! Written after its documented command line; the jar was not at hand to try it.
+//! Follows its documented command line; untested, because the jar was not available.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

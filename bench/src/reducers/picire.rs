@@ -33,7 +33,7 @@ impl Reducer for Picire {
     }
 }
 
-/// What Picire and Picireny have in common. The cache by content is the stronger one.
+/// Options that Picire and Picireny share. The content cache is the stronger one.
 pub(super) fn add_common(command: &mut Command, task: &Task<'_>) {
     command.arg("--input").arg(task.input()).arg("--test").arg(task.places.test());
     command.args(["--cache", "content", "--log-level", "ERROR", "--out"]);

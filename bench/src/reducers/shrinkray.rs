@@ -1,5 +1,5 @@
 //! [Shrink Ray](https://github.com/DRMacIver/shrinkray): `shrinkray TEST FILE`. It reduces in place and keeps a backup.
-//! Its language-model passes are off: they download gigabytes, and no two machines would measure the same.
+//! Its language-model passes are off: they download gigabytes, and results would differ between machines.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

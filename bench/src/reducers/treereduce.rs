@@ -1,5 +1,5 @@
 //! [treereduce](https://github.com/langston-barrett/treereduce): a program for each language. The test gets the
-//! candidate as a temporary file, whose path replaces `@@`. `--slow` is how it ends smallest.
+//! candidate as a temporary file, whose path replaces `@@`. `--slow` gives its smallest results.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,6 +1,6 @@
 //! Whittle itself: `whittle` with its default algorithm, `whittle:NAME` with another.
 //!
-//! It is judged from outside, like everybody else: it gets the wrapped test, and its own counts are not looked at.
+//! The bench measures it from outside, like every reducer: it gets the wrapped test, and the bench ignores its own counts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub(crate) fn is_whittle(name: &str) -> bool {
     name == NAME || name.starts_with(PREFIX)
 }
 
-/// The binary: the one that was named, else the one beside this program, else the one on PATH.
+/// The binary: the one given, or the one next to this program, or the one on PATH.
 pub(crate) fn locate(named: Option<&Path>) -> Result<PathBuf> {
     if let Some(path) = named {
         return path.canonicalize().with_context(|| format!("--whittle {}", path.display()));
@@ -33,11 +33,11 @@ pub(crate) fn locate(named: Option<&Path>) -> Result<PathBuf> {
     )
 }
 
-/// Whittle with its default, with every list algorithm, with every tree reducer, and with what is asked for by name.
+/// Whittle with its default, with every list algorithm, with every tree reducer, and with any algorithm given by name.
 pub(super) fn all(program: &Path, asked: &[String]) -> Reducers {
     let mut algorithms: Vec<String> = Algorithm::all().iter().map(ToString::to_string).collect();
     algorithms.extend(tree_algorithms());
-    // Of hdd*+cdd the star is part of the name.
+    // In hdd*+cdd the star is part of the name.
     let is_name = |name: &&str| !name.contains('*') || name.parse::<TreeAlgorithm>().is_ok();
     for name in asked.iter().filter_map(|name| name.strip_prefix(PREFIX)).filter(is_name) {
         if !algorithms.iter().any(|known| known == name) {
@@ -48,8 +48,8 @@ pub(super) fn all(program: &Path, asked: &[String]) -> Reducers {
     std::iter::once(None).chain(algorithms.into_iter().map(Some)).map(make).collect()
 }
 
-/// The tree reducers, repeated or not where there is a choice, with the minimizer that is the default for trees. There are
-/// too many pairs to take them all.
+/// The tree reducers, in both forms where there is a repeated one, with the default minimizer for trees. There are too many
+/// pairs to run them all.
 fn tree_algorithms() -> impl Iterator<Item = String> {
     let repetitions = |reducer: TreeReducer| if reducer.is_guided() { &[true][..] } else { &[false, true] };
     let lists = Algorithm::Wprobdd(ProbabilityOptions::default());
@@ -76,7 +76,7 @@ impl Reducer for Whittle {
         &self.program
     }
 
-    /// With the binary's fingerprint, so that results of another build are not taken for those of this one.
+    /// With the binary's fingerprint, so that results of another build do not pass for those of this one.
     fn version(&self) -> String {
         let fingerprint = fs::read(&self.program).map_or(0, |bytes| xxh3_64(&bytes));
         format!("{} ({fingerprint:016x})", first_line_of(Command::new(&self.program).arg("--version")))

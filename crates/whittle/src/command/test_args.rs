@@ -88,7 +88,7 @@ pub(crate) struct TestOptions {
     #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "How tests run")]
     pub(crate) timeout: Option<Duration>,
 
-    /// How many times in a row a flaky test must succeed; auto measures how flaky it is
+    /// For a flaky test: N successes in a row, one success in N runs (any:N), or as many runs as its error rates need (auto)
     #[arg(long, value_name = "N|any:N|auto", help_heading = "How tests run")]
     pub(crate) repeat: Option<Repeat>,
 

@@ -45,6 +45,11 @@
 //! - [`strategy`]: which passes run, in which order, until when.
 //! - [`output`]: the result file, replaced atomically at every improvement.
 
+// The README's example is compiled and run with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
 pub mod corpus;
 pub mod dedup;
 pub mod generator;

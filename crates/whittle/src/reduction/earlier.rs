@@ -7,37 +7,26 @@ use whittle_search::{Candidate, Journal, Verdict};
 use super::history::HistoryFile;
 use super::{Place, Reduction, ReductionError};
 
-/// What a run may do with what is in the place of its result.
-#[derive(Debug)]
-pub(super) enum Earlier {
-    /// Write over it, or there is nothing.
-    Free,
-    /// Replace it by something smaller only: it is interesting.
-    Result(Candidate),
-}
-
 impl Reduction {
-    /// Looks at the place of the result. A file that no run has written is not replaced.
-    pub(super) fn earlier(&self, binding: Option<&str>) -> Result<Earlier, ReductionError> {
-        let Some(Place::Beside(path)) = &self.output else { return Ok(Earlier::Free) };
-        if self.overwrite || !path.exists() {
-            return Ok(Earlier::Free);
+    /// The result of an earlier run that only something smaller may replace; `None` if the place is free. A file that no
+    /// run has written is an error, unless it may be overwritten.
+    pub(super) fn earlier_result(&self, binding: Option<&str>) -> Result<Option<Candidate>, ReductionError> {
+        let Some(Place::Beside(path)) = &self.output else { return Ok(None) };
+        if !path.exists() || (self.overwrite && !self.resume) {
+            return Ok(None);
         }
         let candidate = self.read_candidate(path);
-        let history = HistoryFile::read(&HistoryFile::place(path)).ok();
-        let is_ours = |candidate: &Candidate| {
-            history.as_ref().is_some_and(|history| history.result() == Some(candidate.fingerprint()))
-        };
-        match candidate {
-            Some(candidate) if self.is_in_journal(binding, &candidate) => Ok(Earlier::Result(candidate)),
-            Some(candidate) if is_ours(&candidate) => {
-                let same_run = history.as_ref().is_some_and(|history| Some(history.binding.as_str()) == binding);
-                Ok(if same_run { Earlier::Result(candidate) } else { Earlier::Free })
-            }
-            // A run that was killed has left a journal, but no history yet.
-            _ if self.journal.as_ref().is_some_and(|journal| journal.exists()) => Ok(Earlier::Free),
-            _ => Err(ReductionError::Occupied(path.clone())),
+        if candidate.as_ref().is_some_and(|candidate| self.is_in_journal(binding, candidate)) {
+            return Ok(candidate);
         }
+        let history = HistoryFile::read(&HistoryFile::place(path)).ok();
+        let fingerprint = candidate.as_ref().map(Candidate::fingerprint);
+        if let Some(history) = history.filter(|history| history.result() == fingerprint) {
+            return Ok(candidate.filter(|_| Some(history.binding.as_str()) == binding));
+        }
+        // A run that was killed has left a journal, but no history yet.
+        let was_killed = self.journal.as_ref().is_some_and(|journal| journal.exists());
+        if was_killed || self.overwrite { Ok(None) } else { Err(ReductionError::Occupied(path.clone())) }
     }
 
     /// Whether the journal of an earlier run with this binding knows a candidate as interesting.

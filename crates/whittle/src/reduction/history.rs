@@ -99,14 +99,16 @@ impl HistoryEntry {
 
 impl HistoryFile {
     /// The history of a run that began with `input` and ended with `result`.
-    pub(super) fn new(binding: String, input: &Measured, history: &History, result: &Measured, tests: u64) -> Self {
+    pub(super) fn new(binding: String, input: &Measured, history: &History, result: &Measured) -> Self {
         let mut entries = vec![HistoryEntry::new(input, 0)];
         let accepted = history.smallest_first();
         let until = accepted.iter().position(|accepted| accepted.best.candidate == result.candidate).unwrap_or(0);
         let before = accepted.iter().skip(until + 1).rev();
         entries.extend(before.map(|accepted| HistoryEntry::new(&accepted.best, accepted.tests)));
-        let found = accepted.get(until).map_or(tests, |accepted| accepted.tests);
-        entries.push(HistoryEntry::new(result, found));
+        if result.candidate != input.candidate {
+            let tests = accepted.get(until).map_or(0, |accepted| accepted.tests);
+            entries.push(HistoryEntry::new(result, tests));
+        }
         Self { binding, entries }
     }
 
@@ -173,7 +175,7 @@ mod tests {
             history.push(&of_size(size), tests);
         }
         // The last one was rejected in the end.
-        let written = HistoryFile::new("input=1".into(), &of_size(10), &history, &of_size(5), 12);
+        let written = HistoryFile::new("input=1".into(), &of_size(10), &history, &of_size(5));
         written.write(&path).unwrap();
         let read = HistoryFile::read(&path).unwrap();
         assert_eq!(read, written);

@@ -7,6 +7,8 @@
 //! Promises: the outcome's candidate was interesting whenever it was tested; it is the same for any number of workers, if
 //! the property depends on the candidate alone; a result that is in place is not replaced by a larger one.
 
+mod confirm;
+mod departure;
 mod earlier;
 mod error;
 mod history;
@@ -15,6 +17,7 @@ mod others;
 mod outcome;
 mod preflight;
 mod reliability;
+mod result_file;
 mod resume;
 mod run;
 
@@ -31,6 +34,7 @@ use whittle_trees::gtr::GtrOptions;
 use crate::strategy::{Effort, Strategy};
 use crate::syntaxes::{LanguageChoice, Syntaxes};
 
+pub use departure::Notice;
 pub use error::ReductionError;
 pub use history::{HistoryEntry, HistoryFile};
 pub use input::{Input, InputError, Origin};
@@ -39,7 +43,7 @@ pub use outcome::{Confirmation, End, JournalEnd, Outcome};
 pub use preflight::{Checked, check_test};
 pub use reliability::Confidence;
 pub use resume::discard_foreign_journal;
-pub use run::{Notice, Run};
+pub use run::Run;
 
 /// Reduces `bytes`, whose name decides the language, to the smallest text that `is_interesting` accepts.
 ///
@@ -300,7 +304,9 @@ impl Reduction {
             None if syntaxes.any() => Strategy::for_syntax(bytes, self.effort),
             None => Strategy::for_unknown(bytes),
         };
-        strategy.in_alphabet(&self.alphabet)
+        let mut strategy = strategy.in_alphabet(&self.alphabet);
+        strategy.trees.gtr = self.gtr.clone();
+        strategy
     }
 
     /// What a journal or a history is about; `None` if nobody can say, and nobody asks.

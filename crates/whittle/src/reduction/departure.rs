@@ -1,0 +1,81 @@
+//! What a search starts from: an earlier run that is resumed, or an input that was checked.
+
+use std::sync::Arc;
+
+use whittle_search::{Cancel, Candidate, Journal};
+
+use super::preflight::{self, Preflight};
+use super::resume::JournalPlace;
+use super::{Judge, Place, Reduction, ReductionError};
+use crate::syntaxes::Syntaxes;
+
+/// Something that the caller may want to know before the search begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Notice {
+    /// An empty file is interesting, or a single line end.
+    #[error("warning: an empty file or a single line end is interesting too: does the test check anything?")]
+    AcceptsTrivial,
+    /// There is no journal to resume.
+    #[error("there is nothing to resume; starting from the beginning")]
+    NothingToResume,
+    /// The result of an earlier run is in place.
+    #[error("the result of an earlier run is in place; only something smaller replaces it")]
+    EarlierResult,
+    /// There was a journal, and nobody asked to resume it.
+    #[error("overwriting the journal of an earlier run that could have been resumed")]
+    JournalOverwritten,
+}
+
+/// What a search starts from.
+pub(super) struct Departure {
+    /// Input, property and options, for a journal or a history.
+    pub(super) binding: Option<String>,
+    pub(super) preflight: Preflight,
+    pub(super) journal: Option<Arc<Journal>>,
+    /// Whether verdicts come from the journal of an earlier run.
+    pub(super) resumed: bool,
+    /// A result of an earlier run that is in place.
+    pub(super) earlier: Option<Candidate>,
+    pub(super) notices: Vec<Notice>,
+}
+
+impl Reduction {
+    /// Takes up an earlier run if that is wanted and there is one; else checks the input and starts a journal.
+    pub(super) fn depart(
+        &self,
+        judge: &Judge,
+        syntaxes: &Syntaxes,
+        cancel: &Cancel,
+    ) -> Result<Departure, ReductionError> {
+        let binding = self.binding(judge)?;
+        let earlier = self.earlier_result(binding.as_deref())?;
+        let place = self.journal_place(binding.as_deref());
+        if self.resume {
+            let resumed = place.as_ref().map(JournalPlace::resume).transpose()?.flatten();
+            if let Some((journal, preflight)) = resumed {
+                let (journal, notices) = (Some(journal), Vec::new());
+                return Ok(Departure { binding, preflight, journal, resumed: true, earlier, notices });
+            }
+        }
+        let preflight = preflight::check(judge, self.input.candidate(), self.repeat, syntaxes, self.jobs, cancel)?;
+        let is_overwritten = !self.resume && place.as_ref().is_some_and(JournalPlace::is_occupied);
+        let notices = [
+            (self.resume && earlier.is_none(), Notice::NothingToResume),
+            (!self.resume && earlier.is_some(), Notice::EarlierResult),
+            (preflight.accepts_trivial, Notice::AcceptsTrivial),
+            (is_overwritten, Notice::JournalOverwritten),
+        ];
+        let notices = notices.into_iter().filter(|(applies, _)| *applies).map(|(_, notice)| notice).collect();
+        let journal = place.map(|place| place.start(&preflight)).transpose()?;
+        Ok(Departure { binding, preflight, journal, resumed: false, earlier, notices })
+    }
+
+    fn journal_place(&self, binding: Option<&str>) -> Option<JournalPlace> {
+        let (path, binding) = (self.journal.clone()?, binding?.to_owned());
+        let output = match &self.output {
+            Some(Place::Beside(output) | Place::InPlace(output)) => output.clone(),
+            None => path.clone(),
+        };
+        Some(JournalPlace { path, binding, output })
+    }
+}

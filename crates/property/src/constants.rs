@@ -25,7 +25,7 @@ pub struct Constants {
     pub signature: Option<Vec<u8>>,
 }
 
-/// A line that tells no constants.
+/// A line that holds no constants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("these are not the constants of a run")]
 pub struct ConstantsError;

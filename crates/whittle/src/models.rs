@@ -1,7 +1,7 @@
 //! Models on disk and in the binary: what `whittle learn` writes, and what was learned for the default languages.
 //!
 //! A model is a text, compressed by gzip or not. Those in the binary are files of the folder `models`, one row each
-//! here. What they were learned from, and how to learn them anew, is told in `docs/models.md`.
+//! here. `docs/models.md` says what they were learned from, and how to learn them again.
 
 use std::fs;
 use std::io::Read;

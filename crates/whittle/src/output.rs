@@ -33,7 +33,7 @@ struct Target {
     floor: Option<Measured>,
 }
 
-/// Tells whether a file is still the one it was.
+/// Shows whether a file is still the one it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
     inode: u64,

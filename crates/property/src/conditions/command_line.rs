@@ -2,8 +2,8 @@
 //!
 //! In each word, also in a quoted one, `{}` stands for the candidate's file name and `{cwd}` for the folder in which
 //! the user called Whittle. Other braces stand for themselves, so that `awk '{print}'` works. The command runs in the
-//! scratch folder that holds the candidate, so the name is relative; a name that begins with `-` gets `./` in front,
-//! lest it be taken for an option.
+//! scratch folder that holds the candidate, so the name is relative; a name that begins with `-` gets `./` in front, so
+//! that it is not taken for an option.
 //!
 //! Of all words, only the program is resolved against the user's folder: with a slash it is a path, without one it is
 //! left to be looked up on the `PATH`. Either way it must be there, and executable, when the command line is parsed.
@@ -100,7 +100,7 @@ impl Word {
         if is_named_first && word.as_bytes().starts_with(b"-") { Path::new(".").join(word).into() } else { word }
     }
 
-    /// Resolves this word as a program, and tells in which file that is.
+    /// Resolves this word as a program, and gives its file.
     fn resolve(&mut self, cwd: &Path, path: &OsStr) -> Result<Option<PathBuf>, CommandLineError> {
         if self.mentions_candidate() {
             // Without a slash, the name would be looked up on the PATH.

@@ -1,7 +1,7 @@
 //! Splits a command line into words by the rules of the POSIX shell, without a shell.
 //!
 //! Blanks separate words. Between single quotes everything stands for itself; between double quotes too, except that a
-//! backslash takes away the meaning of `"`, `\`, `$`, a backtick and a line end; elsewhere a backslash takes away the
+//! backslash removes the meaning of `"`, `\`, `$`, a backtick and a line end; elsewhere a backslash removes the
 //! meaning of the next character. What only a shell can do is refused rather than passed on as a word that means
 //! nothing to the program: `|`, `&`, `;`, `<`, `>`, parentheses, backticks, `$VARIABLE`, and `~` at the begin of a
 //! word. Wildcards and `#` stand for themselves.

@@ -1,4 +1,4 @@
-//! Generators that are programs: run with limits, told what to draw, and leaving nothing behind.
+//! Generators that are programs: run with limits, replayed by a trace or by bytes, and leaving nothing behind.
 //!
 //! The program is whatever the user runs; if there is Python in it, the package that is carried along records its choices
 //! and replays them, without a change to the program. `docs/trace-protocol.md` says what passes between the two. A
@@ -29,14 +29,14 @@ const LEAST_DRAWS: u64 = 1000;
 /// How many times what the first run drew a replay may draw.
 const DRAWS_FACTOR: u64 = 4;
 
-/// A program that makes inputs and tells of its choices.
+/// A program that makes inputs and records its choices.
 #[derive(Debug)]
 pub struct GeneratorCommand {
     program: Program,
     home: PathBuf,
 }
 
-/// Why a program is of no use as a generator.
+/// Why a program cannot be used as a generator.
 #[derive(Debug, thiserror::Error)]
 pub enum GeneratorError {
     /// It could not be run.
@@ -58,10 +58,10 @@ pub enum GeneratorError {
     #[error("the generator's trace cannot be read: {0}")]
     BadTrace(#[from] whittle_traces::records::BadTrace),
     /// The script could not be followed at this node of it.
-    #[error("the trace cannot be followed")]
+    #[error("the generator cannot replay the trace")]
     Halted(NodeId),
     /// It drew more often than it may.
-    #[error("the generator draws more often than it may")]
+    #[error("the generator draws more often than allowed")]
     OverBudget,
     /// The same choices made another input.
     #[error("the generator makes another input from the same random choices")]

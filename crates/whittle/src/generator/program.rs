@@ -13,7 +13,7 @@ use whittle_traces::Generated;
 
 use super::GeneratorError;
 
-/// How much a generator may print or write unless it is told otherwise, in bytes.
+/// The default limit on what a generator prints or writes, in bytes.
 pub const OUTPUT_LIMIT: u64 = 64 << 20;
 
 /// No later run gets less time than this, however quick the first one was.

@@ -8,6 +8,7 @@ mod contents;
 mod dedup;
 mod domains;
 mod early_ends;
+mod examples;
 mod generator;
 mod hostile;
 mod kept;

@@ -8,7 +8,6 @@
 //! the property depends on the candidate alone; a result that is in place is not replaced by a larger one.
 
 mod confirm;
-mod departure;
 mod earlier;
 mod error;
 mod history;
@@ -20,6 +19,7 @@ mod reliability;
 mod result_file;
 mod resume;
 mod run;
+mod starting_point;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,6 @@ use whittle_trees::gtr::GtrOptions;
 use crate::strategy::{Effort, Strategy};
 use crate::syntaxes::{LanguageChoice, Syntaxes};
 
-pub use departure::Notice;
 pub use error::ReductionError;
 pub use history::{HistoryEntry, HistoryFile};
 pub use input::{Input, InputError, Origin};
@@ -44,6 +43,7 @@ pub use preflight::{Checked, check_test};
 pub use reliability::Confidence;
 pub use resume::discard_foreign_journal;
 pub use run::Run;
+pub use starting_point::Notice;
 
 /// Reduces `bytes`, whose name decides the language, to the smallest text that `is_interesting` accepts.
 ///

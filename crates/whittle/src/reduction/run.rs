@@ -8,11 +8,11 @@ use whittle_search::{Candidate, Journal, Listener, Property, Search, Setup, Star
 use whittle_trees::{SyntaxCheck, Workshop};
 
 use super::confirm::Confirmer;
-use super::departure::{Departure, Notice};
 use super::history::History;
 use super::others::{Found, OtherBugs};
 use super::preflight::within;
 use super::result_file::ResultFile;
+use super::starting_point::{Notice, StartingPoint};
 use super::{End, JournalEnd, Judge, Outcome, Reduction, ReductionError, Source, measured};
 use crate::strategy::{Strategy, Unfinished};
 use crate::syntaxes::SizeUnit;
@@ -39,8 +39,10 @@ impl Run {
         let strategy = reduction.chosen_strategy(&syntaxes);
         let judge = reduction.judge()?;
         let interrupter = reduction.interrupter.clone();
-        let Departure { binding, preflight, journal, resumed, earlier, notices } =
-            within(reduction.max_time, interrupter.cancel(), |cancel| reduction.depart(&judge, &syntaxes, cancel))?;
+        let StartingPoint { binding, preflight, journal, resumed, earlier, notices } =
+            within(reduction.max_time, interrupter.cancel(), |cancel| {
+                reduction.starting_point(&judge, &syntaxes, cancel)
+            })?;
 
         let measured = |candidate| measured(&syntaxes, &reduction.alphabet, candidate);
         let first = measured(input.clone());

@@ -27,7 +27,7 @@ pub enum Notice {
 }
 
 /// What a search starts from.
-pub(super) struct Departure {
+pub(super) struct StartingPoint {
     /// Input, property and options, for a journal or a history.
     pub(super) binding: Option<String>,
     pub(super) preflight: Preflight,
@@ -41,12 +41,12 @@ pub(super) struct Departure {
 
 impl Reduction {
     /// Takes up an earlier run if that is wanted and there is one; else checks the input and starts a journal.
-    pub(super) fn depart(
+    pub(super) fn starting_point(
         &self,
         judge: &Judge,
         syntaxes: &Syntaxes,
         cancel: &Cancel,
-    ) -> Result<Departure, ReductionError> {
+    ) -> Result<StartingPoint, ReductionError> {
         let binding = self.binding(judge)?;
         let earlier = self.earlier_result(binding.as_deref())?;
         let place = self.journal_place(binding.as_deref());
@@ -54,7 +54,7 @@ impl Reduction {
             let resumed = place.as_ref().map(JournalPlace::resume).transpose()?.flatten();
             if let Some((journal, preflight)) = resumed {
                 let (journal, notices) = (Some(journal), Vec::new());
-                return Ok(Departure { binding, preflight, journal, resumed: true, earlier, notices });
+                return Ok(StartingPoint { binding, preflight, journal, resumed: true, earlier, notices });
             }
         }
         let preflight = preflight::check(judge, self.input.candidate(), self.repeat, syntaxes, self.jobs, cancel)?;
@@ -67,7 +67,7 @@ impl Reduction {
         ];
         let notices = notices.into_iter().filter(|(applies, _)| *applies).map(|(_, notice)| notice).collect();
         let journal = place.map(|place| place.start(&preflight)).transpose()?;
-        Ok(Departure { binding, preflight, journal, resumed: false, earlier, notices })
+        Ok(StartingPoint { binding, preflight, journal, resumed: false, earlier, notices })
     }
 
     fn journal_place(&self, binding: Option<&str>) -> Option<JournalPlace> {

@@ -45,7 +45,7 @@ impl Edits {
     fn copy(&self, trace: &Trace, id: NodeId, builder: &mut TraceBuilder) {
         let node = trace.node(id);
         let kind = match (&node.kind, self.values.get(&id)) {
-            (Kind::Draw(draw), Some(value)) => Kind::Draw(Draw { value: value.clone(), ..draw.clone() }),
+            (Kind::Draw(draw), Some(value)) => Kind::Draw(Draw { value: value.clone(), output: None, ..draw.clone() }),
             (kind, _) => kind.clone(),
         };
         builder.open(kind, node.site.clone());

@@ -46,7 +46,7 @@ fn find_count(trace: &Trace, looping: NodeId, runs: &Runs) -> Count {
 
 /// Another value for a draw, close enough to show how many rounds one step makes; and whether it is larger.
 fn nudged(draw: Option<&Draw>) -> Option<(Value, bool)> {
-    let Draw { kind, max, value } = draw?;
+    let Draw { kind, max, value, .. } = draw?;
     let value = value.number()?;
     match kind {
         DrawKind::Integer if value > 0 => Some((Value::One(value - 1), false)),

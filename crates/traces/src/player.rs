@@ -2,8 +2,9 @@
 //!
 //! A step is matched to the n-th step of the same kind and site within the scope that its own scope is matched to. So
 //! after a removal the rest still aligns, and steps that got out of alignment are aligned again after their scope. An
-//! iteration is matched by its place among those that remain. `docs/trace-protocol.md` specifies the same for other
-//! languages.
+//! iteration is matched by its place among those that remain. A matched draw has the recorded output if that is still
+//! possible, whatever its place among the alternatives (GReduce, section 4.4.1). `docs/trace-protocol.md` specifies the
+//! same for other languages.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -47,6 +48,41 @@ impl Waiting {
     }
 }
 
+/// What the values of a draw stand for.
+#[derive(Clone, Copy)]
+enum Outputs<'a> {
+    /// Nothing is known: a value stands for itself.
+    Unknown,
+    /// The numbers from this one on.
+    From(u64),
+    /// Alternatives with these fingerprints.
+    Listed(&'a [u64]),
+}
+
+impl Outputs<'_> {
+    fn of(self, value: u64) -> Option<Value> {
+        match self {
+            Self::Unknown => None,
+            Self::From(low) => Some(low.wrapping_add(value)),
+            Self::Listed(outputs) => outputs.get(value as usize).copied(),
+        }
+        .map(Value::One)
+    }
+
+    /// The value up to `max` with the output of a recorded draw, or with its value if there is no output.
+    fn find(self, recorded: &Draw, max: u64) -> Option<u64> {
+        let value = recorded.value.number()?;
+        let output = recorded.output.as_ref().and_then(Value::number);
+        let found = match (self, output) {
+            (Self::Unknown, _) | (_, None) => value,
+            (Self::From(low), Some(output)) => output.wrapping_sub(low),
+            (Self::Listed(outputs), Some(output)) if outputs.get(value as usize) == Some(&output) => value,
+            (Self::Listed(outputs), Some(output)) => outputs.iter().position(|other| *other == output)? as u64,
+        };
+        Some(found).filter(|found| *found <= max)
+    }
+}
+
 impl<'a> Player<'a> {
     /// Records a run that draws from `source`, whose argument is the maximum.
     pub fn recording(source: impl FnMut(u64) -> u64 + 'a) -> Self {
@@ -72,31 +108,51 @@ impl<'a> Player<'a> {
         player
     }
 
-    /// Draws a number from 0 to `max`.
+    /// Draws a number from 0 to `max`, matched by its value.
     pub fn draw(&mut self, site: &str, max: u64) -> Result<u64, NoInput> {
+        self.draw_with(site, max, Outputs::Unknown)
+    }
+
+    /// Draws a number from `low` to `low + span`, matched by the number.
+    pub fn number(&mut self, site: &str, low: u64, span: u64) -> Result<u64, NoInput> {
+        Ok(low.wrapping_add(self.draw_with(site, span, Outputs::From(low))?))
+    }
+
+    /// Chooses the place of one of the alternatives, matched by their fingerprints.
+    ///
+    /// # Panics
+    ///
+    /// If there are no alternatives.
+    pub fn choose(&mut self, site: &str, fingerprints: &[u64]) -> Result<usize, NoInput> {
+        assert!(!fingerprints.is_empty(), "there is nothing to choose from");
+        let place = self.draw_with(site, fingerprints.len() as u64 - 1, Outputs::Listed(fingerprints))?;
+        Ok(place as usize)
+    }
+
+    fn draw_with(&mut self, site: &str, max: u64, outputs: Outputs<'_>) -> Result<u64, NoInput> {
         self.draws += 1;
         if self.draws > self.budget {
             return Err(NoInput::OverBudget);
         }
         let site: Site = site.into();
-        let blank = Draw { kind: DrawKind::Integer, max, value: Value::One(0) };
+        let blank = Draw { kind: DrawKind::Integer, max, value: Value::One(0), output: None };
         let value = match self.script {
             None => (self.source)(max).min(max),
             Some(script) => {
                 let fitting = self.fit(&Kind::Draw(blank.clone()), &site)?;
-                let told = fitting.and_then(|id| script.trace.node(id).draw()?.value.number());
-                match told {
-                    Some(value) if value <= max => value,
+                let recorded = fitting.and_then(|id| script.trace.node(id).draw());
+                match recorded.and_then(|recorded| outputs.find(recorded, max)) {
+                    Some(value) => value,
                     _ if script.misfit == Misfit::Halt => return Err(NoInput::Halted(fitting.unwrap_or(NodeId::ROOT))),
                     _ => {
                         self.misaligned += 1;
                         let default = script.defaults.get(&site).and_then(Value::number).unwrap_or(0);
-                        told.unwrap_or(default).min(max)
+                        recorded.and_then(|recorded| recorded.value.number()).unwrap_or(default).min(max)
                     }
                 }
             }
         };
-        self.trace.draw(site, Draw { value: Value::One(value), ..blank });
+        self.trace.draw(site, Draw { value: Value::One(value), output: outputs.of(value), ..blank });
         Ok(value)
     }
 

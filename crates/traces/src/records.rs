@@ -13,7 +13,13 @@ use crate::generator::Misfit;
 use crate::trace::{Draw, DrawKind, Kind, NodeId, Site, Trace, TraceBuilder, Value};
 
 /// How a binary trace file starts.
-pub const MAGIC: &[u8] = b"whittle-trace 1\n";
+pub const MAGIC: &[u8] = b"whittle-trace 2\n";
+
+/// How a binary trace file of the first version starts. It has no outputs; otherwise it is the same.
+pub const MAGIC_1: &[u8] = b"whittle-trace 1\n";
+
+/// Set in the kind of a draw if its values are followed by as many outputs.
+const WITH_OUTPUT: u8 = 0x80;
 
 /// The content of a trace file.
 #[derive(Clone, Debug)]
@@ -88,9 +94,12 @@ pub(crate) fn fingerprint(trace: &Trace, misfit: Misfit) -> u128 {
     xxh3_128(&bytes)
 }
 
-/// A trace in binary format, with the values to draw where no step matches.
+/// A trace in binary format, with the values to draw where no step matches. Without outputs it is a file of the first
+/// version, which generators that know no other can read.
 pub fn encode(trace: &Trace, defaults: &HashMap<Site, Value>) -> Vec<u8> {
-    let mut writer = Writer { bytes: MAGIC.to_vec(), sites: HashMap::new() };
+    let has_outputs = trace.nodes().any(|(_, node)| node.draw().is_some_and(|draw| draw.output.is_some()));
+    let magic = if has_outputs { MAGIC } else { MAGIC_1 };
+    let mut writer = Writer { bytes: magic.to_vec(), sites: HashMap::new() };
     let mut defaults: Vec<_> = defaults.iter().collect();
     defaults.sort();
     for (site, value) in defaults {
@@ -106,7 +115,10 @@ pub fn encode(trace: &Trace, defaults: &HashMap<Site, Value>) -> Vec<u8> {
         let site = writer.site(&node.site).to_le_bytes();
         if let Kind::Draw(draw) = &node.kind {
             let kind = place(&DRAWS, |kind| *kind == draw.kind);
-            writer.record(b'D', &[&[kind][..], &site, &draw.max.to_le_bytes(), &packed(&draw.value)].concat());
+            let kind = if draw.output.is_some() { kind | WITH_OUTPUT } else { kind };
+            let output = draw.output.as_ref().map(packed).unwrap_or_default();
+            let values = packed(&draw.value);
+            writer.record(b'D', &[&[kind][..], &site, &draw.max.to_le_bytes(), &values, &output].concat());
             continue;
         }
         let kind = place(&KINDS, |kind| std::mem::discriminant(kind) == std::mem::discriminant(&node.kind));
@@ -130,10 +142,14 @@ pub fn encode_json(trace: &Trace) -> String {
             open.pop();
             lines.push(close.clone());
         }
-        if let Kind::Draw(Draw { kind, max, value }) = &node.kind {
+        if let Kind::Draw(Draw { kind, max, value, output }) = &node.kind {
             let kind = DRAWS[usize::from(place(&DRAWS, |other| other == kind))].0;
             let value = value.numbers();
-            lines.push(json!({"do": "draw", "kind": kind, "site": &*node.site, "max": max, "value": value}));
+            let mut line = json!({"do": "draw", "kind": kind, "site": &*node.site, "max": max, "value": value});
+            if let Some(output) = output {
+                line["output"] = json!(output.numbers());
+            }
+            lines.push(line);
             continue;
         }
         let kind = place(&KINDS, |kind| std::mem::discriminant(kind) == std::mem::discriminant(&node.kind));
@@ -149,7 +165,7 @@ pub fn encode_json(trace: &Trace) -> String {
 
 /// Reads a trace file in either format.
 pub fn decode(bytes: &[u8]) -> Result<Recording, BadTrace> {
-    let records = match bytes.strip_prefix(MAGIC) {
+    let records = match bytes.strip_prefix(MAGIC).or_else(|| bytes.strip_prefix(MAGIC_1)) {
         Some(body) => read_binary(body)?,
         None if bytes.first() == Some(&b'{') => read_json(bytes)?,
         None => return Err(BadTrace::Foreign),
@@ -236,12 +252,11 @@ fn binary_record(tag: u8, payload: &[u8], sites: &[Site]) -> Option<Record> {
             let (kind, rest) = payload.split_first()?;
             let (number, rest) = rest.split_first_chunk::<4>()?;
             let (max, rest) = rest.split_first_chunk::<8>()?;
-            let value = value_of(
-                rest.chunks_exact(8).map(|chunk| u64::from_le_bytes(chunk.try_into().unwrap_or_default())).collect(),
-                DRAWS.get(usize::from(*kind))?.1,
-            )?;
-            let draw = Draw { kind: DRAWS.get(usize::from(*kind))?.1, max: u64::from_le_bytes(*max), value };
-            Some(Record::Draw(site(number)?, draw))
+            let numbers = rest.chunks_exact(8).map(|chunk| u64::from_le_bytes(chunk.try_into().unwrap_or_default()));
+            let mut values: Vec<u64> = numbers.collect();
+            let outputs = (kind & WITH_OUTPUT != 0).then(|| values.split_off(values.len() / 2));
+            let kind = DRAWS.get(usize::from(kind & !WITH_OUTPUT))?.1;
+            Some(Record::Draw(site(number)?, draw_of(kind, u64::from_le_bytes(*max), values, outputs)?))
         }
         b'V' => Some(Record::Default),
         b'Z' => {
@@ -253,6 +268,17 @@ fn binary_record(tag: u8, payload: &[u8], sites: &[Site]) -> Option<Record> {
         }
         _ => None,
     }
+}
+
+fn draw_of(kind: DrawKind, max: u64, values: Vec<u64>, outputs: Option<Vec<u64>>) -> Option<Draw> {
+    if outputs.as_ref().is_some_and(|outputs| outputs.len() != values.len()) {
+        return None;
+    }
+    let output = match outputs {
+        Some(outputs) => Some(value_of(outputs, kind)?),
+        None => None,
+    };
+    Some(Draw { kind, max, value: value_of(values, kind)?, output })
 }
 
 fn value_of(numbers: Vec<u64>, kind: DrawKind) -> Option<Value> {
@@ -294,8 +320,12 @@ fn json_record(line: &Json) -> Option<Record> {
         "open-ended" => Some(Record::OpenEnded),
         "draw" => {
             let kind = DRAWS.iter().find(|(name, _)| Some(*name) == text("kind"))?.1;
-            let numbers: Option<Vec<u64>> = line.get("value")?.as_array()?.iter().map(Json::as_u64).collect();
-            let draw = Draw { kind, max: number("max")?, value: value_of(numbers?, kind)? };
+            let numbers = |list: &Json| list.as_array()?.iter().map(Json::as_u64).collect::<Option<Vec<u64>>>();
+            let outputs = match line.get("output") {
+                Some(list) => Some(numbers(list)?),
+                None => None,
+            };
+            let draw = draw_of(kind, number("max")?, numbers(line.get("value")?)?, outputs)?;
             Some(Record::Draw(text("site")?.into(), draw))
         }
         "default" => Some(Record::Default),

@@ -60,6 +60,9 @@ pub struct Draw {
     pub max: u64,
     /// The value that was drawn.
     pub value: Value,
+    /// A fingerprint of what the value stood for, such as the chosen element: one number for each of the value. `None`
+    /// if the generator did not record it, or if an edit changed the value.
+    pub output: Option<Value>,
 }
 
 /// What kind of value is drawn.

@@ -77,6 +77,8 @@ impl Drift {
         // What existed before the first round keeps its position.
         let base = draw.max.checked_sub(made - 1)?;
         let passed = gone.iter().filter(|place| base + **place < value).count() as u64;
-        (passed > 0).then(|| Value::One(value - passed))
+        // A choice that was matched by its output has moved already.
+        let moved = Value::One(value - passed);
+        (passed > 0 && after.node(there).draw()?.value != moved).then_some(moved)
     }
 }

@@ -1,7 +1,7 @@
 //! Trace files in both forms.
 
 use whittle_traces::records::{BadTrace, End, RunEnd, decode, encode, encode_json};
-use whittle_traces::{Draw, DrawKind, Kind, NodeId, Trace, TraceBuilder, Value};
+use whittle_traces::{Draw, DrawKind, Edits, Kind, NodeId, Trace, TraceBuilder, Value};
 
 use crate::harness::record_seed;
 use crate::shrinking::everything;
@@ -18,13 +18,19 @@ fn every_kind() -> Trace {
         (DrawKind::Fraction, Value::One(1 << 52)),
         (DrawKind::Real, Value::One(1.5f64.to_bits())),
     ] {
-        builder.draw("d".into(), Draw { kind, max: u64::MAX, value });
+        builder.draw("d".into(), Draw { kind, max: u64::MAX, value, output: None });
     }
     builder.open(Kind::Branch, "then".into());
     for kind in [DrawKind::Arrangement, DrawKind::Wide] {
-        builder.draw("many".into(), Draw { kind, max: 2, value: Value::Many([2, 0, 1].into()) });
+        builder.draw("many".into(), Draw { kind, max: 2, value: Value::Many([2, 0, 1].into()), output: None });
     }
-    builder.draw("none".into(), Draw { kind: DrawKind::Arrangement, max: 0, value: Value::Many([].into()) });
+    let output = Some(Value::Many([7, u64::MAX, 9].into()));
+    let shuffled = Draw { kind: DrawKind::Arrangement, max: 2, value: Value::Many([2, 0, 1].into()), output };
+    builder.draw("many".into(), shuffled);
+    let output = Some(Value::One(1 << 63));
+    builder.draw("d".into(), Draw { kind: DrawKind::Integer, max: 5, value: Value::One(3), output });
+    builder
+        .draw("none".into(), Draw { kind: DrawKind::Arrangement, max: 0, value: Value::Many([].into()), output: None });
     builder.finish()
 }
 
@@ -37,6 +43,19 @@ fn both_forms_give_back_what_was_written() {
             assert_eq!(decode(encode_json(&trace).as_bytes()).unwrap().trace, trace);
         }
     }
+}
+
+#[test]
+fn a_file_without_outputs_is_one_of_the_first_version() {
+    let trace = every_kind();
+    let without = Edits {
+        values: trace.nodes().filter_map(|(id, node)| Some((id, node.draw()?.value.clone()))).collect(),
+        ..Edits::default()
+    };
+    assert!(encode(&trace, &Default::default()).starts_with(b"whittle-trace 2\n"));
+    let first = encode(&without.apply(&trace), &Default::default());
+    assert!(first.starts_with(b"whittle-trace 1\n"));
+    assert_eq!(decode(&first).unwrap().trace, without.apply(&trace), "an edited draw has no output");
 }
 
 #[test]
@@ -69,6 +88,10 @@ fn what_is_no_trace_is_refused() {
     assert_eq!(decode(b"hello").unwrap_err(), BadTrace::Foreign);
     assert_eq!(decode(b"{\"do\":\"dance\"}\n").unwrap_err(), BadTrace::Record(1));
     for record in [&b"?\0\0\0\0"[..], b"O\x05\0\0\0\x00\x09\0\0\0", b"O\x01\0\0\0\x00", b"D\x05\0\0\0\x00\0\0\0\0"] {
+        assert_eq!(decode(&[b"whittle-trace 2\n", record].concat()).unwrap_err(), BadTrace::Record(1));
         assert_eq!(decode(&[b"whittle-trace 1\n", record].concat()).unwrap_err(), BadTrace::Record(1));
     }
+    let uneven = br#"{"do":"draw","kind":"integer","site":"d","max":5,"value":[3],"output":[1,2]}
+"#;
+    assert_eq!(decode(uneven).unwrap_err(), BadTrace::Record(1));
 }

@@ -6,6 +6,7 @@ mod alignment;
 mod brute_force;
 mod challenges;
 mod files;
+mod graphs;
 mod harness;
 mod paper;
 mod shrinking;

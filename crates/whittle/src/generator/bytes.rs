@@ -65,7 +65,7 @@ fn trace_of(bytes: &[u8]) -> Trace {
     for byte in bytes {
         builder.open(Kind::Iteration, "".into());
         let (max, value) = (u64::from(u8::MAX), Value::One(u64::from(*byte)));
-        builder.draw("byte".into(), Draw { kind: DrawKind::Integer, max, value });
+        builder.draw("byte".into(), Draw { kind: DrawKind::Integer, max, value, output: None });
         builder.close();
     }
     builder.finish()

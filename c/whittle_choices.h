@@ -7,7 +7,7 @@
  *
  *     static void tree(void) {
  *         size_t scope = whittle_enter("tree");    // a recursive function is a scope
- *         printf("%c(", "abc"[whittle_choose(3)]);
+ *         printf("%c(", "abc"[whittle_choose_of("abc", 3)]);
  *         whittle_repeat(0, 3) printf("%d,", (int)whittle_int(0, 99));
  *         whittle_optional() tree();
  *         printf(")");
@@ -40,11 +40,28 @@ void whittle_start(uint64_t seed);
 /* A number from low to high. low must not exceed high. */
 #define whittle_int(low, high) whittle_int_at(WHITTLE_SITE("int"), low, high)
 
-/* An index below count, which must not be 0. */
-#define whittle_choose(count) ((size_t)whittle_draw(WHITTLE_SITE("choose"), (uint64_t)(count) - 1))
+/* An index below count, which must not be 0. A replay repeats the index, so this suits lists that are always the same.
+ * The other functions repeat the item, wherever it is in the list now. */
+#define whittle_choose(count) whittle_choose_at(WHITTLE_SITE("choose"), count, NULL, NULL)
 
-/* The same, with probabilities in proportion to the weights. The weights must not all be 0. */
-#define whittle_weighted(weights, count) whittle_weighted_at(WHITTLE_SITE("weighted"), weights, count)
+/* The index of one of the items in an array of values without pointers and padding. */
+#define whittle_choose_of(items, count)                                                                               \
+    whittle_choose_item_at(WHITTLE_SITE("choose"), count, items, sizeof *(items))
+
+/* The index of one of count items. fingerprint(index, context) names an item: the number is its own, and the same in
+ * every run. whittle_fingerprint_of hashes a name. */
+#define whittle_choose_by(count, fingerprint, context)                                                                \
+    whittle_choose_at(WHITTLE_SITE("choose"), count, fingerprint, context)
+
+/* The same with probabilities in proportion to the weights. The weights must not all be 0. */
+#define whittle_weighted(weights, count) whittle_weighted_at(WHITTLE_SITE("weighted"), weights, count, NULL, NULL)
+#define whittle_weighted_by(weights, count, fingerprint, context)                                                     \
+    whittle_weighted_at(WHITTLE_SITE("weighted"), weights, count, fingerprint, context)
+
+typedef uint64_t (*whittle_fingerprint)(size_t index, const void *context);
+
+/* The FNV-1a hash of some bytes. */
+uint64_t whittle_fingerprint_of(const void *bytes, size_t size);
 
 /* Runs the statement that follows a random number of times, from least to most. */
 #define whittle_repeat(least, most)                                                                                   \
@@ -71,9 +88,11 @@ typedef struct {
 #define WHITTLE_TEXT(line) WHITTLE_TEXT_OF(line)
 #define WHITTLE_SITE(what) what " " __FILE__ ":" WHITTLE_TEXT(__LINE__)
 
-uint64_t whittle_draw(const char *site, uint64_t max);
 int64_t whittle_int_at(const char *site, int64_t low, int64_t high);
-size_t whittle_weighted_at(const char *site, const unsigned *weights, size_t count);
+size_t whittle_choose_at(const char *site, size_t count, whittle_fingerprint fingerprint, const void *context);
+size_t whittle_choose_item_at(const char *site, size_t count, const void *items, size_t size);
+size_t whittle_weighted_at(const char *site, const unsigned *weights, size_t count, whittle_fingerprint fingerprint,
+                           const void *context);
 whittle_part whittle_begin_rounds(const char *count, const char *loop, uint64_t least, uint64_t most);
 int whittle_next_round(whittle_part *rounds);
 whittle_part whittle_begin_optional(const char *selection, const char *whether);
@@ -96,13 +115,29 @@ enum { WHITTLE_CALL, WHITTLE_LOOP, WHITTLE_ITERATION, WHITTLE_SELECTION, WHITTLE
 enum { WHITTLE_COMPLETE, WHITTLE_HALTED, WHITTLE_OVER_BUDGET };
 
 #define WHITTLE_NONE UINT32_MAX
+#define WHITTLE_WITH_OUTPUT 0x80     /* in the kind of a draw: its value is followed by its output */
+#define WHITTLE_SHORT 0x40           /* in the kind of a draw: its numbers have 4 bytes instead of 8 */
+#define WHITTLE_LONG_RECORD 255      /* in place of a length: it follows in 4 bytes */
+#define WHITTLE_BUFFER_BYTES 65536   /* so many are written at once */
+#define WHITTLE_LARGEST_REST 32      /* bytes in any record but a site, after tag and length */
+#define WHITTLE_KNOWN_PLACES 256     /* a power of two; generators have fewer sites */
+
+/* What the numbers of a draw stand for: nothing known, the numbers from `low` on, or items with fingerprints. */
+typedef struct {
+    enum { WHITTLE_UNKNOWN, WHITTLE_NUMBERS, WHITTLE_ITEMS } kind;
+    uint64_t low;
+    whittle_fingerprint fingerprint;
+    const void *context;
+} whittle_outputs;
+
+static const whittle_outputs whittle_no_outputs = {WHITTLE_UNKNOWN, 0, NULL, NULL};
 
 /* A step to replay. Steps of one kind and site within one step are chained. The head of a chain also knows which of
  * them is expected next. */
 typedef struct {
     uint32_t within, site, same, due;
-    int kind, single, occurred;
-    uint64_t value;
+    int kind, single, has_output, occurred;
+    uint64_t value, output;
     uint32_t first, last, next; /* the steps within it; the one after it */
 } whittle_node;
 
@@ -115,6 +150,12 @@ typedef struct {
 static struct {
     uint64_t state; /* of the random numbers */
     FILE *record;
+    unsigned char buffer[WHITTLE_BUFFER_BYTES]; /* what is not yet written */
+    size_t buffered;
+    struct {
+        const char *text;
+        uint32_t site;
+    } places[WHITTLE_KNOWN_PLACES]; /* the sites of texts by their addresses */
     char **sites;
     uint64_t *defaults; /* by site */
     uint32_t site_count;
@@ -124,7 +165,7 @@ static struct {
     int halts;
     uint64_t budget, draws, misaligned;
     uint32_t *open; /* what each open scope is matched to, the whole run first */
-    size_t depth;
+    size_t depth, room;
 } whittle;
 
 static void whittle_fail(const char *problem, const char *what) {
@@ -202,18 +243,37 @@ static void whittle_insert(whittle_table *table, uint32_t entry, uint64_t (*hash
 
 /* -- the file to record to */
 
-static void whittle_put(uint64_t number, int bytes) {
-    for (; bytes > 0; bytes--, number >>= 8)
-        fputc((int)(number & 0xff), whittle.record);
+static void whittle_flush(void) {
+    fwrite(whittle.buffer, 1, whittle.buffered, whittle.record);
+    whittle.buffered = 0;
 }
 
-static void whittle_tag(char tag, size_t length) {
-    fputc(tag, whittle.record);
-    whittle_put(length, 4);
+/* Compilers turn these into single stores. */
+static unsigned char *whittle_put4(unsigned char *at, uint32_t number) {
+    for (int i = 0; i < 4; i++)
+        at[i] = (unsigned char)(number >> (8 * i));
+    return at + 4;
+}
+
+static unsigned char *whittle_put8(unsigned char *at, uint64_t number) {
+    for (int i = 0; i < 8; i++)
+        at[i] = (unsigned char)(number >> (8 * i));
+    return at + 8;
+}
+
+/* Begins a record. The caller writes the rest, whose length is given. */
+static unsigned char *whittle_tag(char tag, size_t length) {
+    if (whittle.buffered + 2 + WHITTLE_LARGEST_REST > WHITTLE_BUFFER_BYTES)
+        whittle_flush();
+    unsigned char *at = whittle.buffer + whittle.buffered;
+    at[0] = (unsigned char)tag;
+    at[1] = (unsigned char)length;
+    whittle.buffered += 2 + length;
+    return at + 2;
 }
 
 /* The number of a site. A new site is written to the file. */
-static uint32_t whittle_site(const char *text) {
+static uint32_t whittle_named_site(const char *text) {
     whittle_table *table = &whittle.by_text;
     size_t at = table->size ? whittle_hash(text, strlen(text), 1) & (table->size - 1) : 0;
     for (; table->size && table->slots[at] != WHITTLE_NONE; at = (at + 1) & (table->size - 1))
@@ -230,16 +290,30 @@ static uint32_t whittle_site(const char *text) {
     whittle.defaults[number] = 0;
     whittle.site_count++;
     whittle_insert(table, number, whittle_text_hash);
-    whittle_tag('S', length);
+    unsigned char head[6] = {'S', WHITTLE_LONG_RECORD};
+    whittle_put4(head + 2, (uint32_t)length);
+    whittle_flush();
+    fwrite(head, 1, sizeof head, whittle.record);
     fwrite(text, 1, length, whittle.record);
     return number;
 }
 
+/* The number of a site whose text is a literal, so that its address tells which it is. */
+static uint32_t whittle_site(const char *text) {
+    uintptr_t address = (uintptr_t)text;
+    size_t at = (address ^ (address >> 8)) & (WHITTLE_KNOWN_PLACES - 1);
+    if (whittle.places[at].text != text) {
+        whittle.places[at].site = whittle_named_site(text);
+        whittle.places[at].text = text;
+    }
+    return whittle.places[at].site;
+}
+
 static void whittle_end(int outcome, uint32_t node) {
-    whittle_tag('Z', 13);
-    whittle_put((uint64_t)outcome, 1);
-    whittle_put(whittle.misaligned, 8);
-    whittle_put(node, 4);
+    unsigned char *rest = whittle_tag('Z', 13);
+    *rest = (unsigned char)outcome;
+    whittle_put4(whittle_put8(rest + 1, whittle.misaligned), node);
+    whittle_flush();
     fclose(whittle.record);
     whittle.record = NULL;
 }
@@ -268,7 +342,9 @@ static uint32_t whittle_head(uint32_t within, int kind, uint32_t site) {
 static uint32_t whittle_add(uint32_t within, int kind, uint32_t site) {
     uint32_t number = whittle.node_count, head = number ? whittle_head(within, kind, site) : WHITTLE_NONE;
     whittle.nodes = whittle_grown(whittle.nodes, number, sizeof *whittle.nodes);
-    whittle_node node = {within, site, WHITTLE_NONE, number, kind, 0, 0, 0, WHITTLE_NONE, WHITTLE_NONE, WHITTLE_NONE};
+    whittle_node node = {0};
+    node.within = within, node.site = site, node.kind = kind, node.due = number;
+    node.same = node.first = node.last = node.next = WHITTLE_NONE;
     whittle.nodes[number] = node;
     whittle.node_count++;
     if (number == 0)
@@ -299,34 +375,63 @@ static uint64_t whittle_number(const unsigned char *bytes, int count) {
 static unsigned char *whittle_contents(const char *path, size_t *length) {
     FILE *file = fopen(path, "rb");
     unsigned char *bytes = NULL;
+    size_t room = WHITTLE_BUFFER_BYTES, got;
     if (!file)
         whittle_fail("cannot read the file that WHITTLE_TRACE_REPLAY names", path);
-    for (*length = 0;; ++*length) {
-        int next = fgetc(file);
-        bytes = whittle_grown(bytes, *length, 1);
-        if (next == EOF)
+    for (*length = 0;; *length += got) {
+        if (!bytes || *length == room)
+            bytes = realloc(bytes, bytes ? (room *= 2) : room);
+        if (!bytes)
+            whittle_fail("there is no memory left", path);
+        got = fread(bytes + *length, 1, room - *length, file);
+        if (got == 0)
             break;
-        bytes[*length] = (unsigned char)next;
     }
     fclose(file);
     return bytes;
 }
 
+/* The length of the record at `at`, and where its rest begins; 0 if the file ends before. */
+static size_t whittle_rest(const unsigned char *bytes, size_t length, size_t at, int is_first_version, size_t *size) {
+    size_t rest = at + 2;
+    if (length - at < 2)
+        return 0;
+    *size = bytes[at + 1];
+    if (is_first_version || *size == WHITTLE_LONG_RECORD) {
+        rest = is_first_version ? at + 5 : at + 6;
+        if (length < rest)
+            return 0;
+        *size = whittle_number(bytes + rest - 4, 4);
+    }
+    return *size <= length - rest ? rest : 0;
+}
+
+/* Reads the numbers of a draw after its maximum. */
+static void whittle_read_draw(whittle_node *node, const unsigned char *rest, size_t size) {
+    int width = rest[0] & WHITTLE_SHORT ? 4 : 8;
+    size_t count = (size - 5) / (size_t)width, wanted = rest[0] & WHITTLE_WITH_OUTPUT ? 3 : 2;
+    node->single = count == wanted;
+    node->has_output = node->single && wanted == 3;
+    node->value = node->single ? whittle_number(rest + 5 + width, width) : 0;
+    node->output = node->has_output ? whittle_number(rest + 5 + 2 * width, width) : 0;
+}
+
 static void whittle_read(const char *path) {
-    size_t length, at = 16, size;
+    size_t length, at = 16, size, start;
     unsigned char *bytes = whittle_contents(path, &length);
     uint32_t *known = NULL, count = 0, within = 0;
-    if (length < 16 || memcmp(bytes, "whittle-trace 1\n", 16) != 0)
+    int is_first_version = length >= 16 && memcmp(bytes, "whittle-trace 1\n", 16) == 0;
+    if (length < 16 || (!is_first_version && memcmp(bytes, "whittle-trace 2\n", 16) != 0))
         whittle_fail("this is not a binary trace file", path);
     whittle_add(WHITTLE_NONE, WHITTLE_CALL, WHITTLE_NONE);
-    for (; length - at >= 5 && (size = whittle_number(bytes + at + 1, 4)) <= length - at - 5; at += 5 + size) {
-        const unsigned char *rest = bytes + at + 5;
+    for (; (start = whittle_rest(bytes, length, at, is_first_version, &size)); at = start + size) {
+        const unsigned char *rest = bytes + start;
         char tag = (char)bytes[at];
         int with_kind = tag == 'O' || tag == 'D';
         uint32_t site = 0;
         if (tag == 'O' || tag == 'D' || tag == 'V') {
             uint64_t number = size >= 5 ? whittle_number(rest + with_kind, 4) : count;
-            if (number >= count || (tag == 'D' && size < 13))
+            if (number >= count || (tag == 'D' && size < 9))
                 whittle_fail("a record of the trace makes no sense", path);
             site = known[number];
         }
@@ -337,7 +442,7 @@ static void whittle_read(const char *path) {
             memcpy(text, rest, size);
             text[size] = 0;
             known = whittle_grown(known, count, sizeof *known);
-            known[count++] = whittle_site(text);
+            known[count++] = whittle_named_site(text);
             free(text);
         } else if (tag == 'O') {
             within = whittle_add(within, rest[0], site);
@@ -345,8 +450,7 @@ static void whittle_read(const char *path) {
             within = whittle.nodes[within].within;
         } else if (tag == 'D') {
             uint32_t added = whittle_add(within, WHITTLE_DRAW, site);
-            whittle.nodes[added].single = size == 21;
-            whittle.nodes[added].value = size == 21 ? whittle_number(rest + 13, 8) : 0;
+            whittle_read_draw(&whittle.nodes[added], rest, size);
         } else if (tag == 'V' && size == 12) {
             whittle.defaults[site] = whittle_number(rest + 4, 8);
         }
@@ -383,45 +487,88 @@ static uint32_t whittle_fit(int kind, uint32_t site) {
     return fitting;
 }
 
-static uint64_t whittle_told(uint32_t site, uint64_t max) {
+static uint64_t whittle_output(const whittle_outputs *outputs, uint64_t value) {
+    return outputs->kind == WHITTLE_ITEMS ? outputs->fingerprint((size_t)value, outputs->context) : outputs->low + value;
+}
+
+/* Finds the number up to max with the output of a step, or with its value if there is no output. */
+static int whittle_find(const whittle_node *node, uint64_t max, const whittle_outputs *outputs, uint64_t *found) {
+    *found = node->value;
+    if (outputs->kind == WHITTLE_UNKNOWN || !node->has_output)
+        return *found <= max;
+    if (outputs->kind == WHITTLE_NUMBERS)
+        return (*found = node->output - outputs->low) <= max;
+    if (node->value <= max && whittle_output(outputs, node->value) == node->output)
+        return 1;
+    for (*found = 0; *found <= max; ++*found)
+        if (whittle_output(outputs, *found) == node->output)
+            return 1;
+    return 0;
+}
+
+static uint64_t whittle_told(uint32_t site, uint64_t max, const whittle_outputs *outputs) {
     uint32_t fitting = whittle_fit(WHITTLE_DRAW, site);
     int single = fitting != WHITTLE_NONE && whittle.nodes[fitting].single;
-    uint64_t value = single ? whittle.nodes[fitting].value : whittle.defaults[site];
-    if (single && value <= max)
-        return value;
+    uint64_t found, value = single ? whittle.nodes[fitting].value : whittle.defaults[site];
+    if (single && whittle_find(&whittle.nodes[fitting], max, outputs, &found))
+        return found;
     if (whittle.halts)
         whittle_stop(WHITTLE_HALTED, fitting == WHITTLE_NONE ? 0 : fitting);
     whittle.misaligned++;
     return value < max ? value : max;
 }
 
+static void whittle_put_draw(uint32_t site, uint64_t max, uint64_t value, const whittle_outputs *outputs) {
+    int has_output = outputs->kind != WHITTLE_UNKNOWN;
+    uint64_t output = has_output ? whittle_output(outputs, value) : 0;
+    int is_short = (max | output) <= UINT32_MAX, width = is_short ? 4 : 8;
+    unsigned char *rest = whittle_tag('D', (size_t)(5 + (has_output ? 3 : 2) * width));
+    *rest = (unsigned char)((has_output ? WHITTLE_WITH_OUTPUT : 0) | (is_short ? WHITTLE_SHORT : 0));
+    rest = whittle_put4(rest + 1, site);
+    if (is_short) {
+        rest = whittle_put4(whittle_put4(rest, (uint32_t)max), (uint32_t)value);
+        if (has_output)
+            whittle_put4(rest, (uint32_t)output);
+    } else {
+        rest = whittle_put8(whittle_put8(rest, max), value);
+        if (has_output)
+            whittle_put8(rest, output);
+    }
+}
+
 /* Draws a number, which is `own` if nothing is replayed. */
-static uint64_t whittle_recorded(const char *text, uint64_t max, uint64_t own) {
+static uint64_t whittle_recorded(const char *text, uint64_t max, uint64_t own, const whittle_outputs *outputs) {
     if (!whittle.record)
         return own;
     if (++whittle.draws > whittle.budget)
         whittle_stop(WHITTLE_OVER_BUDGET, 0);
     uint32_t site = whittle_site(text);
-    uint64_t value = whittle.nodes ? whittle_told(site, max) : own;
-    whittle_tag('D', 21);
-    whittle_put(0, 1);
-    whittle_put(site, 4);
-    whittle_put(max, 8);
-    whittle_put(value, 8);
+    uint64_t value = whittle.nodes ? whittle_told(site, max, outputs) : own;
+    whittle_put_draw(site, max, value, outputs);
     return value;
 }
 
-static size_t whittle_open(int kind, const char *text) {
-    if (!whittle.record)
-        return 0;
-    uint32_t site = whittle_site(text);
-    uint32_t fitting = whittle.nodes ? whittle_fit(kind, site) : WHITTLE_NONE;
-    whittle.open = whittle_grown(whittle.open, whittle.depth, sizeof *whittle.open);
+static void whittle_push(uint32_t fitting) {
+    if (whittle.depth == whittle.room) {
+        whittle.room = whittle.room ? 2 * whittle.room : 64;
+        whittle.open = realloc(whittle.open, whittle.room * sizeof *whittle.open);
+        if (!whittle.open)
+            whittle_fail("there is no memory left", "scopes are nested too deeply");
+    }
     whittle.open[whittle.depth++] = fitting;
-    whittle_tag('O', 5);
-    whittle_put((uint64_t)kind, 1);
-    whittle_put(site, 4);
+}
+
+static size_t whittle_open(int kind, uint32_t site) {
+    uint32_t fitting = whittle.nodes ? whittle_fit(kind, site) : WHITTLE_NONE;
+    whittle_push(fitting);
+    unsigned char *rest = whittle_tag('O', 5);
+    *rest = (unsigned char)kind;
+    whittle_put4(rest + 1, site);
     return whittle.depth - 1;
+}
+
+static size_t whittle_open_at(int kind, const char *text) {
+    return whittle.record ? whittle_open(kind, whittle_site(text)) : 0;
 }
 
 static void whittle_finish(void) {
@@ -461,25 +608,65 @@ void whittle_start(uint64_t seed) {
         whittle_fail("only binary trace files can be written", record);
     if (!(whittle.record = fopen(record, "wb")))
         whittle_fail("cannot write the file that WHITTLE_TRACE_RECORD names", record);
-    fwrite("whittle-trace 1\n", 1, 16, whittle.record);
+    setvbuf(whittle.record, NULL, _IONBF, 0);
+    fwrite("whittle-trace 2\n", 1, 16, whittle.record);
     whittle.halts = misfit && strcmp(misfit, "halt") == 0;
     whittle.budget = budget ? strtoull(budget, NULL, 10) : UINT64_MAX;
     if (replay)
         whittle_read(replay);
-    whittle.open = whittle_grown(NULL, 0, sizeof *whittle.open);
-    whittle.open[whittle.depth++] = replay ? 0 : WHITTLE_NONE;
+    whittle_push(replay ? 0 : WHITTLE_NONE);
     atexit(whittle_finish);
 }
 
-uint64_t whittle_draw(const char *site, uint64_t max) {
-    return whittle_recorded(site, max, whittle.nodes ? 0 : whittle_up_to(max));
+static uint64_t whittle_draw(const char *site, uint64_t max, const whittle_outputs *outputs) {
+    return whittle_recorded(site, max, whittle.nodes ? 0 : whittle_up_to(max), outputs);
+}
+
+static uint64_t whittle_from(const char *site, uint64_t low, uint64_t high) {
+    whittle_outputs numbers = {WHITTLE_NUMBERS, low, NULL, NULL};
+    return low + whittle_draw(site, high - low, &numbers);
 }
 
 int64_t whittle_int_at(const char *site, int64_t low, int64_t high) {
-    return (int64_t)((uint64_t)low + whittle_draw(site, (uint64_t)high - (uint64_t)low));
+    return (int64_t)whittle_from(site, (uint64_t)low, (uint64_t)high);
 }
 
-size_t whittle_weighted_at(const char *site, const unsigned *weights, size_t count) {
+static whittle_outputs whittle_items(whittle_fingerprint fingerprint, const void *context) {
+    whittle_outputs items = {WHITTLE_ITEMS, 0, fingerprint, context};
+    return fingerprint ? items : whittle_no_outputs;
+}
+
+size_t whittle_choose_at(const char *site, size_t count, whittle_fingerprint fingerprint, const void *context) {
+    whittle_outputs items = whittle_items(fingerprint, context);
+    return (size_t)whittle_draw(site, (uint64_t)count - 1, &items);
+}
+
+uint64_t whittle_fingerprint_of(const void *bytes, size_t size) {
+    const unsigned char *at = bytes;
+    uint64_t hash = 0xcbf29ce484222325u;
+    while (size--)
+        hash = (hash ^ *at++) * 0x100000001b3u;
+    return hash;
+}
+
+typedef struct {
+    const unsigned char *items;
+    size_t size;
+} whittle_array;
+
+static uint64_t whittle_item_in_array(size_t index, const void *context) {
+    const whittle_array *array = context;
+    return whittle_fingerprint_of(array->items + index * array->size, array->size);
+}
+
+size_t whittle_choose_item_at(const char *site, size_t count, const void *items, size_t size) {
+    whittle_array array = {items, size};
+    return whittle_choose_at(site, count, whittle_item_in_array, &array);
+}
+
+size_t whittle_weighted_at(const char *site, const unsigned *weights, size_t count, whittle_fingerprint fingerprint,
+                           const void *context) {
+    whittle_outputs items = whittle_items(fingerprint, context);
     uint64_t total = 0;
     size_t own = 0;
     for (size_t i = 0; i < count; i++)
@@ -487,10 +674,11 @@ size_t whittle_weighted_at(const char *site, const unsigned *weights, size_t cou
     if (!whittle.nodes)
         for (uint64_t left = whittle_up_to(total - 1); left >= weights[own]; own++)
             left -= weights[own];
-    return (size_t)whittle_recorded(site, count - 1, own);
+    return (size_t)whittle_recorded(site, count - 1, own, &items);
 }
 
-size_t whittle_enter(const char *name) { return whittle_open(WHITTLE_CALL, name); }
+/* A name may be in a buffer that changes. */
+size_t whittle_enter(const char *name) { return whittle.record ? whittle_open(WHITTLE_CALL, whittle_named_site(name)) : 0; }
 
 void whittle_leave(size_t scope) {
     while (whittle.record && whittle.depth > scope) {
@@ -500,8 +688,8 @@ void whittle_leave(size_t scope) {
 }
 
 whittle_part whittle_begin_rounds(const char *count, const char *loop, uint64_t least, uint64_t most) {
-    whittle_part rounds = {0, least + whittle_draw(count, most - least)};
-    rounds.scope = whittle_open(WHITTLE_LOOP, loop);
+    whittle_part rounds = {0, whittle_from(count, least, most)};
+    rounds.scope = whittle_open_at(WHITTLE_LOOP, loop);
     return rounds;
 }
 
@@ -511,13 +699,13 @@ int whittle_next_round(whittle_part *rounds) {
     if (!rounds->left)
         return 0;
     rounds->left--;
-    whittle_open(WHITTLE_ITERATION, "");
+    whittle_open_at(WHITTLE_ITERATION, "");
     return 1;
 }
 
 whittle_part whittle_begin_optional(const char *selection, const char *whether) {
-    whittle_part block = {whittle_open(WHITTLE_SELECTION, selection), 0};
-    block.left = whittle_draw(whether, 1);
+    whittle_part block = {whittle_open_at(WHITTLE_SELECTION, selection), 0};
+    block.left = whittle_draw(whether, 1, &whittle_no_outputs);
     return block;
 }
 
@@ -527,7 +715,7 @@ int whittle_next_block(whittle_part *block) {
         return 0;
     }
     block->left = 0;
-    whittle_open(WHITTLE_BRANCH, "then");
+    whittle_open_at(WHITTLE_BRANCH, "then");
     return 1;
 }
 

@@ -15,17 +15,25 @@
 //     console.log(tree());
 //
 // Choices are identified by their place in the generator's source code. Put the simplest first: numbers shrink to the
-// lower end of their range, choices to the first item.
+// lower end of their range, choices to the first item. A replay chooses the recorded item again, wherever it is in the
+// list: items that are text, numbers or booleans are known by their values, others by a key that `choose` is given.
 "use strict";
 
 const fs = require("fs");
 const path = require("path");
 
-const MAGIC = Buffer.from("whittle-trace 1\n");
+const MAGIC = Buffer.from("whittle-trace 2\n");
+// Files of the first version have no outputs, and all lengths have 4 bytes.
+const MAGIC_1 = Buffer.from("whittle-trace 1\n");
 const CALL = 0, LOOP = 1, ITERATION = 2, SELECTION = 3, BRANCH = 4, DRAW = 5;
 const COMPLETE = 0, HALTED = 1, OVER_BUDGET = 2;
-// How many bytes are buffered before they are written.
-const CHUNK = 1 << 16;
+// Set in the kind of a draw: its value is followed by its output; its numbers have 4 bytes instead of 8.
+const WITH_OUTPUT = 0x80, SHORT = 0x40;
+// In place of a length: it follows in 4 bytes.
+const LONG_RECORD = 255;
+// How many bytes are written at once, and the most in a record that is not a site.
+const BUFFER_BYTES = 1 << 16, LARGEST_RECORD = 64;
+const TWO_TO_32 = 2 ** 32;
 
 /** SplitMix64 (Steele, Lea, Flood, 2014): the numbers of runs without a script. */
 class Numbers {
@@ -52,107 +60,130 @@ class Numbers {
   }
 }
 
-/** Writes a trace file. */
-class Recorder {
-  constructor(file) {
-    if (file.endsWith(".jsonl")) throw new Error(`${file}: only binary trace files can be written`);
-    this.file = fs.openSync(file, "w");
-    this.parts = [MAGIC];
-    this.size = 0;
-    this.sites = new Map();
+/** Gives numbers to sites. */
+class Sites {
+  constructor() {
+    this.texts = [];
+    this.numbers = new Map();
   }
 
-  record(tag, length) {
-    const bytes = Buffer.alloc(5 + length);
-    bytes.write(tag, 0);
-    bytes.writeUInt32LE(length, 1);
-    this.parts.push(bytes);
-    this.size += bytes.length;
-    if (this.size > CHUNK) {
-      // The last one is not yet full.
-      this.parts.pop();
-      this.flush();
-      this.parts.push(bytes);
-    }
-    return bytes;
-  }
-
-  site(text) {
-    let number = this.sites.get(text);
+  named(text) {
+    let number = this.numbers.get(text);
     if (number === undefined) {
-      number = this.sites.size;
-      this.sites.set(text, number);
-      const bytes = Buffer.from(text);
-      bytes.copy(this.record("S", bytes.length), 5);
+      number = this.texts.push(text) - 1;
+      this.numbers.set(text, number);
     }
     return number;
   }
+}
+
+/** Writes a trace file. Few and simple operations for each step: most generators end before they are compiled. */
+class Recorder {
+  constructor(file, sites) {
+    if (file.endsWith(".jsonl")) throw new Error(`${file}: only binary trace files can be written`);
+    this.file = fs.openSync(file, "w");
+    fs.writeSync(this.file, MAGIC);
+    this.sites = sites;
+    this.writtenSites = 0;
+    this.bytes = new DataView(new ArrayBuffer(BUFFER_BYTES));
+    this.used = 0;
+  }
+
+  /** Begins a record: tag, length, kind and site. Returns where its numbers begin. */
+  step(tag, length, kind, site) {
+    if (this.used + LARGEST_RECORD > BUFFER_BYTES) this.flush();
+    const at = this.used;
+    this.bytes.setUint32(at, tag | (length << 8) | (kind << 16), true);
+    this.bytes.setUint32(at + 3, site, true);
+    this.used = at + 2 + length;
+    return at + 7;
+  }
 
   open(kind, site) {
-    const number = this.site(site);
-    const bytes = this.record("O", 5);
-    bytes.writeUInt8(kind, 5);
-    bytes.writeUInt32LE(number, 6);
+    this.step(0x4f, 5, kind, site);
   }
 
   close() {
-    this.record("C", 0);
+    if (this.used + LARGEST_RECORD > BUFFER_BYTES) this.flush();
+    this.bytes.setUint16(this.used, 0x43, true);
+    this.used += 2;
   }
 
-  draw(site, max, value) {
-    const number = this.site(site);
-    const bytes = this.record("D", 21);
-    bytes.writeUInt32LE(number, 6);
-    bytes.writeBigUInt64LE(BigInt(max), 10);
-    bytes.writeBigUInt64LE(BigInt(value), 18);
+  draw(site, max, value, output) {
+    const { bytes } = this;
+    const hasOutput = output !== undefined;
+    if (max < TWO_TO_32 && (!hasOutput || (output >= 0 && output < TWO_TO_32))) {
+      const at = this.step(0x44, hasOutput ? 17 : 13, hasOutput ? WITH_OUTPUT | SHORT : SHORT, site);
+      bytes.setUint32(at, max, true);
+      bytes.setUint32(at + 4, value, true);
+      // Without an output the next record overwrites it.
+      bytes.setUint32(at + 8, output, true);
+    } else {
+      const at = this.step(0x44, hasOutput ? 29 : 21, hasOutput ? WITH_OUTPUT : 0, site);
+      bytes.setBigUint64(at, BigInt(max), true);
+      bytes.setBigUint64(at + 8, BigInt(value), true);
+      if (hasOutput) bytes.setBigInt64(at + 16, BigInt(output), true);
+    }
   }
 
   end(outcome, misaligned, node) {
-    const bytes = this.record("Z", 13);
-    bytes.writeUInt8(outcome, 5);
-    bytes.writeBigUInt64LE(BigInt(misaligned), 6);
-    bytes.writeUInt32LE(node, 14);
+    const at = this.step(0x5a, 13, outcome, 0);
+    this.bytes.setBigUint64(at - 4, BigInt(misaligned), true);
+    this.bytes.setUint32(at + 4, node, true);
     this.flush();
   }
 
+  /** Writes the new sites, then the steps. */
   flush() {
-    fs.writeSync(this.file, Buffer.concat(this.parts));
-    this.parts = [];
-    this.size = 0;
+    const records = this.sites.texts.slice(this.writtenSites).flatMap((text) => {
+      const bytes = Buffer.from(text);
+      const head = Buffer.from([0x53, LONG_RECORD, 0, 0, 0, 0]);
+      head.writeUInt32LE(bytes.length, 2);
+      return [head, bytes];
+    });
+    this.writtenSites = this.sites.texts.length;
+    fs.writeSync(this.file, Buffer.concat([...records, Buffer.from(this.bytes.buffer, 0, this.used)]));
+    this.used = 0;
   }
 }
 
 /** What a run should replay: steps by number, the first being the whole run, and what to draw where no step matches. */
 class Script {
-  constructor(file) {
+  constructor(file, sites) {
     const bytes = fs.readFileSync(file);
-    if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error(`${file} is not a binary trace file`);
+    const starts = (magic) => bytes.subarray(0, magic.length).equals(magic);
+    const isFirstVersion = starts(MAGIC_1);
+    if (!isFirstVersion && !starts(MAGIC)) throw new Error(`${file} is not a binary trace file`);
     this.nodes = [];
     this.defaults = new Map();
     this.add(null, null, null);
-    const sites = [];
+    this.sites = sites;
+    this.known = [];
     const open = [this.nodes[0]];
     let at = MAGIC.length;
-    while (at + 5 <= bytes.length) {
-      const end = at + 5 + bytes.readUInt32LE(at + 1);
+    while (at + 6 <= bytes.length || (at + 2 <= bytes.length && !isFirstVersion)) {
+      const isLong = isFirstVersion || bytes[at + 1] === LONG_RECORD;
+      const rest = isFirstVersion ? at + 5 : isLong ? at + 6 : at + 2;
+      if (rest > bytes.length) break;
+      const end = rest + (isLong ? bytes.readUInt32LE(rest - 4) : bytes[at + 1]);
       if (end > bytes.length) break;
-      this.read(String.fromCharCode(bytes[at]), bytes.subarray(at + 5, end), sites, open);
+      this.read(String.fromCharCode(bytes[at]), bytes.subarray(rest, end), open);
       at = end;
     }
   }
 
-  read(tag, rest, sites, open) {
-    const site = (from) => sites[rest.readUInt32LE(from)];
+  read(tag, rest, open) {
+    const site = (from) => this.known[rest.readUInt32LE(from)];
     const within = open[open.length - 1];
-    if (tag === "S") sites.push(rest.toString());
-    else if (tag === "O") open.push(this.add(within, `${rest[0]} ${site(1)}`, null));
+    if (tag === "S") this.known.push(this.sites.named(rest.toString()));
+    else if (tag === "O") open.push(this.add(within, keyOf(rest[0], site(1)), null));
     else if (tag === "C" && open.length > 1) open.pop();
-    else if (tag === "D") this.add(within, `${DRAW} ${site(1)}`, single(rest, 13));
-    else if (tag === "V" && single(rest, 4) !== null) this.defaults.set(site(0), single(rest, 4));
+    else if (tag === "D") this.add(within, keyOf(DRAW, site(1)), drawn(rest));
+    else if (tag === "V" && rest.length === 12) this.defaults.set(site(0), Number(rest.readBigUInt64LE(4)));
   }
 
-  add(within, key, value) {
-    const node = { number: this.nodes.length, value, children: [], waiting: new Map(), occurred: false };
+  add(within, key, drawn) {
+    const node = { number: this.nodes.length, drawn, children: [], waiting: new Map(), occurred: false };
     this.nodes.push(node);
     if (within === null) return node;
     within.children.push(node);
@@ -162,16 +193,38 @@ class Script {
   }
 }
 
-/** The number at the end of a record, if there is exactly one. Unsafe integers are larger than any maximum. */
-function single(rest, from) {
-  return rest.length === from + 8 ? Number(rest.readBigUInt64LE(from)) : null;
+/** Kind and site as one number. */
+function keyOf(kind, site) {
+  return site * 8 + kind;
+}
+
+/** The value and output of a draw, if it is of one number. Unsafe integers are larger than any maximum. */
+function drawn(rest) {
+  const isShort = rest[0] & SHORT;
+  const [width, count] = [isShort ? 4 : 8, rest[0] & WITH_OUTPUT ? 3 : 2];
+  if (rest.length !== 5 + count * width) return null;
+  const at = (place) => 5 + place * width;
+  const value = isShort ? rest.readUInt32LE(at(1)) : Number(rest.readBigUInt64LE(at(1)));
+  if (count === 2) return { value, output: undefined };
+  return { value, output: isShort ? rest.readUInt32LE(at(2)) : Number(rest.readBigInt64LE(at(2))) };
+}
+
+/** The number up to `max` that stands for the output of a recorded draw, or -1. `outputs` is as in `Player.draw`. */
+function find({ value, output }, max, outputs) {
+  let found = value;
+  if (output !== undefined && typeof outputs === "number") found = output - outputs;
+  else if (output !== undefined && outputs !== null && !(value <= max && outputs(value) === output)) {
+    for (found = 0; found <= max && outputs(found) !== output; ) found += 1;
+  }
+  return found >= 0 && found <= max ? found : -1;
 }
 
 /** Records a run, and replays a script if there is one. */
 class Player {
   constructor(record, replay, halts, budget) {
-    this.recorder = new Recorder(record);
-    this.script = replay ? new Script(replay) : null;
+    this.sites = new Sites();
+    this.script = replay ? new Script(replay, this.sites) : null;
+    this.recorder = new Recorder(record, this.sites);
     this.halts = halts;
     this.budget = budget;
     this.draws = this.misaligned = 0;
@@ -194,29 +247,34 @@ class Player {
     }
   }
 
-  /** Draws a number from 0 to `max`, from `own` if there is no script. */
-  draw(site, max, own) {
+  /**
+   * Draws a number from 0 to `max`, from `own` if there is no script. `outputs` is what the numbers stand for: null if
+   * nothing is known, the number that 0 stands for, or a function that returns a fingerprint or undefined.
+   */
+  draw(site, max, outputs, own) {
     this.draws += 1;
     if (this.draws > this.budget) this.stop(OVER_BUDGET, 0);
-    const value = this.script ? this.told(site, max) : own();
-    this.recorder.draw(site, max, value);
+    const value = this.script ? this.told(site, max, outputs) : own();
+    const output = outputs === null ? undefined : typeof outputs === "number" ? outputs + value : outputs(value);
+    this.recorder.draw(site, max, value, output);
     return value;
   }
 
-  told(site, max) {
+  told(site, max, outputs) {
     const fitting = this.fit(DRAW, site);
-    const value = fitting ? fitting.value : null;
-    if (value !== null && value <= max) return value;
+    const recorded = fitting ? fitting.drawn : null;
+    const found = recorded === null ? -1 : find(recorded, max, outputs);
+    if (found >= 0) return found;
     if (this.halts) this.stop(HALTED, fitting ? fitting.number : 0);
     this.misaligned += 1;
-    return Math.min(value ?? this.script.defaults.get(site) ?? 0, max);
+    return Math.min(recorded === null ? this.script.defaults.get(site) ?? 0 : recorded.value, max);
   }
 
   /** The n-th step of the same kind and site within what the scope is matched to. */
   fit(kind, site) {
     const scope = this.open[this.open.length - 1];
     if (scope === null) return null;
-    const waiting = scope.waiting.get(`${kind} ${site}`);
+    const waiting = scope.waiting.get(keyOf(kind, site));
     if (waiting && waiting.met < waiting.nodes.length) {
       const node = waiting.nodes[waiting.met++];
       node.occurred = true;
@@ -248,28 +306,61 @@ class Player {
   }
 }
 
-/** Names the place in the generator's source code where `method` was called. */
-function siteOf(what, method) {
+/** A place in the generator's source code, and the numbers of its sites. */
+class Place {
+  constructor(text, sites) {
+    this.text = text;
+    this.sites = sites;
+    this.numbers = {};
+  }
+
+  site(what) {
+    return (this.numbers[what] ??= this.sites.named(`${what} ${this.text}`));
+  }
+}
+
+const firstOf = (_, places) => places[0];
+const places = new Map();
+
+/** The place where `method` was called. Only the first time is it asked for its line, which takes long. */
+function placeOf(method, sites) {
   const { prepareStackTrace, stackTraceLimit } = Error;
   const holder = {};
   Error.stackTraceLimit = 1;
-  Error.prepareStackTrace = (_, [place]) =>
-    `${what} ${shortened(place.getFileName() ?? "")}:${place.getLineNumber()}:${place.getColumnNumber()}`;
+  Error.prepareStackTrace = firstOf;
   Error.captureStackTrace(holder, method);
   // The stack is computed when it is first read.
-  const site = holder.stack;
-  Object.assign(Error, { prepareStackTrace, stackTraceLimit });
-  return site;
+  const call = holder.stack;
+  Error.prepareStackTrace = prepareStackTrace;
+  Error.stackTraceLimit = stackTraceLimit;
+  const file = call.getFileName() ?? "";
+  let inFile = places.get(file);
+  if (inFile === undefined) places.set(file, (inFile = new Map()));
+  const position = call.getPosition();
+  let place = inFile.get(position);
+  if (place === undefined) {
+    place = new Place(`${path.relative(ROOT, file)}:${call.getLineNumber()}:${call.getColumnNumber()}`, sites);
+    inFile.set(position, place);
+  }
+  return place;
 }
 
 const ROOT = path.dirname(require.main?.filename ?? path.resolve("_"));
-const shortNames = new Map();
 
-/** A file's path relative to the program's folder. */
-function shortened(file) {
-  if (!shortNames.has(file)) shortNames.set(file, path.relative(ROOT, file));
-  return shortNames.get(file);
+/** A number for an item that is equal for equal items in every run; undefined if that is unknown. */
+function fingerprintOf(item) {
+  if (typeof item === "number" && Number.isSafeInteger(item)) return item;
+  if (typeof item === "function" || typeof item === "symbol" || (typeof item === "object" && item !== null)) {
+    return undefined;
+  }
+  // FNV-1a with 32 bits.
+  const text = String(item);
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
 }
+
+const itself = (item) => item;
 
 function taken(what) {
   const value = process.env[`WHITTLE_TRACE_${what}`];
@@ -283,6 +374,10 @@ class Source {
   constructor(seed, player) {
     this.numbers = new Numbers(seed);
     this.player = player;
+    this.name = null;
+    this.named = new Map();
+    this.round = player && player.sites.named("");
+    this.then = player && player.sites.named("then");
   }
 
   /** Draws from `seed`. Records, or replays a trace instead, if the environment asks for it. */
@@ -302,45 +397,70 @@ class Source {
   /** A number from `low` to `high`. */
   int(low, high) {
     if (!Number.isSafeInteger(high - low) || low > high) throw new RangeError(`invalid range from ${low} to ${high}`);
-    return low + this.draw("int", this.int, high - low);
+    return low + this.draw("int", this.int, high - low, low);
   }
 
-  /** One of the items. */
-  choose(items) {
+  /**
+   * One of the items. A replay chooses the item whose key is the recorded one, wherever it is now. A key is text, a
+   * number or a boolean; items that have none are chosen by their place.
+   */
+  choose(items, key = itself) {
     if (items.length === 0) throw new RangeError("there is nothing to choose from");
-    return items[this.draw("choose", this.choose, items.length - 1)];
+    const outputs = (place) => fingerprintOf(key(items[place]));
+    return items[this.draw("choose", this.choose, items.length - 1, outputs)];
   }
 
   /** One of the items in a list of [weight, item], with probabilities in proportion to the weights. */
-  weighted(pairs) {
+  weighted(pairs, key = itself) {
     const total = pairs.reduce((sum, [weight]) => sum + weight, 0);
     if (!(total > 0)) throw new RangeError("there is nothing to choose from");
     const own = () => {
       let left = this.numbers.upTo(total - 1);
       return pairs.findIndex(([weight]) => (left -= weight) < 0);
     };
-    return pairs[this.draw("weighted", this.weighted, pairs.length - 1, own)][1];
+    const outputs = (place) => fingerprintOf(key(pairs[place][1]));
+    return pairs[this.draw("weighted", this.weighted, pairs.length - 1, outputs, own)][1];
   }
 
   /** Runs `body` at least `least` and at most `most` times, and collects the results. */
   repeat(least, most, body) {
     if (!(least <= most)) throw new RangeError(`invalid range from ${least} to ${most}`);
-    const count = least + this.draw("count", this.repeat, most - least);
-    return this.within(LOOP, this.player && siteOf("repeat", this.repeat), () =>
-      Array.from({ length: count }, () => this.within(ITERATION, "", body)),
+    const place = this.player && this.place(this.repeat);
+    const count = least + this.drawAt("count", place, most - least, least);
+    return this.within(LOOP, place && place.site("repeat"), () =>
+      Array.from({ length: count }, () => this.within(ITERATION, this.round, body)),
     );
   }
 
   /** Runs `body` or not, and returns its result or undefined. */
   optional(body) {
-    return this.within(SELECTION, this.player && siteOf("optional", this.optional), () =>
-      this.draw("whether", this.optional, 1) ? this.within(BRANCH, "then", body) : undefined,
+    const place = this.player && this.place(this.optional);
+    return this.within(SELECTION, place && place.site("optional"), () =>
+      this.drawAt("whether", place, 1, null) ? this.within(BRANCH, this.then, body) : undefined,
     );
+  }
+
+  /**
+   * Names the place of the next choice, as in `source.at("operator").choose("+-*")`. Without a name the place is found
+   * by a stack trace, which takes most of the time of recording. The name must be used in one place only.
+   */
+  at(name) {
+    this.name = name;
+    return this;
   }
 
   /** Runs `body` as a scope called `name`, such as the calling function. Its choices are reduced together. */
   scope(name, body) {
-    return this.within(CALL, name, body);
+    return this.within(CALL, this.player && this.player.sites.named(name), body);
+  }
+
+  /** The place of the choice that `method` makes. */
+  place(method) {
+    if (this.name === null) return placeOf(method, this.player.sites);
+    let place = this.named.get(this.name);
+    if (place === undefined) this.named.set(this.name, (place = new Place(this.name, this.player.sites)));
+    this.name = null;
+    return place;
   }
 
   within(kind, site, body) {
@@ -351,8 +471,12 @@ class Source {
     return result;
   }
 
-  draw(what, method, max, own = () => this.numbers.upTo(max)) {
-    return this.player ? this.player.draw(siteOf(what, method), max, own) : own();
+  draw(what, method, max, outputs, own) {
+    return this.drawAt(what, this.player && this.place(method), max, outputs, own);
+  }
+
+  drawAt(what, place, max, outputs, own = () => this.numbers.upTo(max)) {
+    return place ? this.player.draw(place.site(what), max, outputs, own) : own();
   }
 }
 

@@ -9,7 +9,8 @@ use whittle_choices::Source;
 
 fn tree(source: &mut Source, depth: usize) -> String {
     source.scope("tree", |source| {
-        let mut text = format!("{}(", source.choose(&["a", "b", "c", "d", "e", "f"]));
+        let letters: Vec<char> = ('a'..='f').enumerate().filter(|(place, _)| *place != depth).map(|(_, c)| c).collect();
+        let mut text = format!("{}(", source.choose(&letters));
         text.extend(source.repeat(0..=3 - depth, |source| tree(source, depth + 1)));
         text.extend(source.optional(|source| source.int(10..=99).to_string()));
         text + ")"

@@ -32,6 +32,9 @@
 //!   removed first.
 //! - **Put the simplest first**: numbers shrink to the lower end of their range, choices to the first item.
 //!
+//! - **Let items have an identity**: [`choose`](Source::choose) finds the recorded item again by its [`Fingerprint`],
+//!   even if there are fewer items to choose from now. For other types, [`choose_by`](Source::choose_by) takes a key.
+//!
 //! Choices are identified by their place in the generator's source code, so a function that draws for several callers
 //! should be `#[track_caller]` or a scope.
 //!
@@ -44,6 +47,7 @@
 //! reduces.
 
 mod error;
+mod fingerprint;
 mod numbers;
 mod player;
 mod recorder;
@@ -53,6 +57,7 @@ mod script;
 mod source;
 
 pub use error::TraceError;
+pub use fingerprint::Fingerprint;
 pub use source::Source;
 
 /// Makes a test of the README's example.

@@ -1,7 +1,8 @@
 //! Records a run, and replays a script if there is one.
 //!
 //! A step is matched to the n-th step of the same kind and site within the scope that its own scope is matched to. So
-//! after a removal the rest still aligns, and steps that got out of alignment are aligned again after their scope.
+//! after a removal the rest still aligns, and steps that got out of alignment are aligned again after their scope. A
+//! matched draw has the recorded output if that is still possible, whatever its place in the list.
 
 use std::ffi::OsString;
 use std::fs;
@@ -9,7 +10,42 @@ use std::path::PathBuf;
 
 use crate::error::TraceError;
 use crate::recorder::{Outcome, Recorder, Site, Sites, Step};
-use crate::script::Script;
+use crate::script::{Drawn, Script};
+
+/// What the numbers of a draw stand for.
+#[derive(Clone, Copy)]
+pub(crate) enum Outputs<'a> {
+    /// Nothing is known: a number stands for itself.
+    Unknown,
+    /// The numbers from this one on.
+    From(u64),
+    /// Items with these fingerprints.
+    Each(&'a dyn Fn(u64) -> u64),
+}
+
+impl Outputs<'_> {
+    fn of(self, value: u64) -> Option<u64> {
+        match self {
+            Self::Unknown => None,
+            Self::From(low) => Some(low.wrapping_add(value)),
+            Self::Each(fingerprint) => Some(fingerprint(value)),
+        }
+    }
+
+    /// The number up to `max` with the recorded output, or the recorded number if there is no output.
+    fn find(self, drawn: Drawn, max: u64) -> Option<u64> {
+        let found = match (self, drawn.output) {
+            (Self::Unknown, _) | (_, None) => drawn.value,
+            (Self::From(low), Some(output)) => output.wrapping_sub(low),
+            (Self::Each(fingerprint), Some(output)) => {
+                let here = drawn.value <= max && fingerprint(drawn.value) == output;
+                let mut all = 0..=max;
+                return if here { Some(drawn.value) } else { all.find(|value| fingerprint(*value) == output) };
+            }
+        };
+        Some(found).filter(|found| *found <= max)
+    }
+}
 
 /// What the environment asks for.
 #[derive(Debug)]
@@ -68,27 +104,27 @@ impl Player {
     }
 
     /// Draws a number from 0 to `max`, from `own` if there is no script.
-    pub(crate) fn draw(&mut self, site: Site, max: u64, own: impl FnOnce() -> u64) -> u64 {
+    pub(crate) fn draw(&mut self, site: Site, max: u64, outputs: Outputs<'_>, own: impl FnOnce() -> u64) -> u64 {
         self.draws += 1;
         if self.draws > self.budget {
             self.stop(Outcome::OverBudget, 0);
         }
-        let value = if self.script.is_some() { self.scripted(site, max) } else { own() };
-        self.recorder.draw(site, max, value, &self.sites);
+        let value = if self.script.is_some() { self.scripted(site, max, outputs) } else { own() };
+        self.recorder.draw(site, max, value, outputs.of(value), &self.sites);
         value
     }
 
-    /// The number in the script, or the nearest that is possible.
-    fn scripted(&mut self, site: Site, max: u64) -> u64 {
+    /// The number with the output in the script, or the nearest that is possible.
+    fn scripted(&mut self, site: Site, max: u64, outputs: Outputs<'_>) -> u64 {
         let fitting = self.fit(Step::Draw, site);
         let Some(script) = &self.script else { return 0 };
-        let value = fitting.and_then(|number| script.value(number));
-        match value {
-            Some(value) if value <= max => value,
+        let drawn = fitting.and_then(|number| script.drawn(number));
+        match drawn.and_then(|drawn| outputs.find(drawn, max)) {
+            Some(value) => value,
             _ if self.halts => self.stop(Outcome::Halted, fitting.unwrap_or_default()),
             _ => {
                 self.misaligned += 1;
-                value.unwrap_or_else(|| script.default_value(site)).min(max)
+                drawn.map_or_else(|| script.default_value(site), |drawn| drawn.value).min(max)
             }
         }
     }

@@ -7,7 +7,19 @@ use std::panic::Location;
 use std::path::Path;
 
 /// How a binary trace file starts.
-pub(crate) const MAGIC: &[u8] = b"whittle-trace 1\n";
+pub(crate) const MAGIC: &[u8] = b"whittle-trace 2\n";
+
+/// How a file of the first version starts. It has no outputs, and all lengths have 4 bytes.
+pub(crate) const MAGIC_1: &[u8] = b"whittle-trace 1\n";
+
+/// Set in the kind of a draw if its value is followed by its output.
+pub(crate) const WITH_OUTPUT: u8 = 0x80;
+
+/// Set in the kind of a draw if its numbers have 4 bytes instead of 8.
+pub(crate) const SHORT: u8 = 0x40;
+
+/// In place of a length: the length follows in 4 bytes.
+pub(crate) const LONG_RECORD: u8 = u8::MAX;
 
 /// The kinds of steps; the scopes by their numbers in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,8 +55,8 @@ pub(crate) type Site = u32;
 pub(crate) struct Sites {
     texts: Vec<String>,
     numbers: HashMap<String, Site>,
-    /// The sites by place in the generator's source code, so that their names are built only once.
-    places: HashMap<(&'static str, Location<'static>), Site>,
+    /// The sites by the addresses of what and where they are, so that their names are built only once.
+    places: HashMap<(usize, usize), Site>,
 }
 
 impl Sites {
@@ -58,12 +70,13 @@ impl Sites {
         number
     }
 
-    pub(crate) fn placed(&mut self, what: &'static str, place: &Location<'static>) -> Site {
-        if let Some(known) = self.places.get(&(what, *place)) {
+    pub(crate) fn placed(&mut self, what: &'static str, place: &'static Location<'static>) -> Site {
+        let key = (what.as_ptr().addr(), std::ptr::from_ref(place).addr());
+        if let Some(known) = self.places.get(&key) {
             return *known;
         }
         let number = self.named(&format!("{what} {place}"));
-        self.places.insert((what, *place), number);
+        self.places.insert(key, number);
         number
     }
 }
@@ -93,10 +106,18 @@ impl Recorder {
         self.record(b'C', &[]);
     }
 
-    pub(crate) fn draw(&mut self, site: Site, max: u64, value: u64, sites: &Sites) {
+    pub(crate) fn draw(&mut self, site: Site, max: u64, value: u64, output: Option<u64>, sites: &Sites) {
         self.write_sites(sites);
-        let integer = [0];
-        self.record(b'D', &[&integer, &site.to_le_bytes(), &max.to_le_bytes(), &value.to_le_bytes()]);
+        let kind = if output.is_some() { WITH_OUTPUT } else { 0 };
+        let numbers = [max, value, output.unwrap_or_default()];
+        let numbers = &numbers[..if output.is_some() { 3 } else { 2 }];
+        let short = numbers.iter().all(|number| u32::try_from(*number).is_ok());
+        let (kind, width) = if short { (kind | SHORT, 4) } else { (kind, 8) };
+        let mut bytes = [0; 24];
+        for (at, number) in bytes.chunks_exact_mut(width).zip(numbers) {
+            at.copy_from_slice(&number.to_le_bytes()[..width]);
+        }
+        self.record(b'D', &[&[kind], &site.to_le_bytes(), &bytes[..width * numbers.len()]]);
     }
 
     pub(crate) fn end(&mut self, outcome: Outcome, misaligned: u64, node: u32) {
@@ -114,8 +135,13 @@ impl Recorder {
 
     fn record(&mut self, tag: u8, parts: &[&[u8]]) {
         let length: usize = parts.iter().map(|part| part.len()).sum();
-        let _ = self.file.write_all(&[tag]);
-        let _ = self.file.write_all(&(length as u32).to_le_bytes());
+        let _ = match u8::try_from(length) {
+            Ok(length) if length != LONG_RECORD => self.file.write_all(&[tag, length]),
+            _ => self
+                .file
+                .write_all(&[tag, LONG_RECORD])
+                .and_then(|()| self.file.write_all(&(length as u32).to_le_bytes())),
+        };
         for part in parts {
             let _ = self.file.write_all(part);
         }

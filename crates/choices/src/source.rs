@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::TraceError;
+use crate::fingerprint::Fingerprint;
 use crate::numbers::Numbers;
-use crate::player::{Player, Wanted};
+use crate::player::{Outputs, Player, Wanted};
 use crate::recorder::Step;
 
 /// A source of random choices that can be recorded and replayed.
@@ -53,18 +54,42 @@ impl Source {
     pub fn int(&mut self, range: RangeInclusive<i64>) -> i64 {
         let (low, high) = range.into_inner();
         assert!(low <= high, "the range from {low} to {high} is empty");
-        low.wrapping_add_unsigned(self.draw("int", Location::caller(), high.abs_diff(low)))
+        let outputs = Outputs::From(low.fingerprint());
+        low.wrapping_add_unsigned(self.draw("int", Location::caller(), high.abs_diff(low), outputs))
     }
 
-    /// One of the items.
+    /// One of the items. A replay chooses the recorded item wherever it is among the items now.
     ///
     /// # Panics
     ///
     /// If there are no items.
     #[track_caller]
-    pub fn choose<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+    pub fn choose<'a, T: Fingerprint>(&mut self, items: &'a [T]) -> &'a T {
+        self.choose_by(items, Fingerprint::fingerprint)
+    }
+
+    /// One of the items, each of which has a key that is its own and the same in every run, such as a name.
+    ///
+    /// # Panics
+    ///
+    /// If there are no items.
+    #[track_caller]
+    pub fn choose_by<'a, T, K: Fingerprint>(&mut self, items: &'a [T], key: impl Fn(&T) -> K) -> &'a T {
         assert!(!items.is_empty(), "there is nothing to choose from");
-        &items[self.draw("choose", Location::caller(), items.len() as u64 - 1) as usize]
+        let each = |place: u64| key(&items[place as usize]).fingerprint();
+        &items[self.draw("choose", Location::caller(), items.len() as u64 - 1, Outputs::Each(&each)) as usize]
+    }
+
+    /// A number below `count`, such as an index. A replay repeats the number, so this suits lists that are always the
+    /// same.
+    ///
+    /// # Panics
+    ///
+    /// If `count` is 0.
+    #[track_caller]
+    pub fn index(&mut self, count: usize) -> usize {
+        assert!(count > 0, "there is nothing to choose from");
+        self.draw("choose", Location::caller(), count as u64 - 1, Outputs::Unknown) as usize
     }
 
     /// One of the items, with probabilities in proportion to their weights. An item of weight 0 is never drawn, but a
@@ -74,7 +99,17 @@ impl Source {
     ///
     /// If all weights are 0.
     #[track_caller]
-    pub fn weighted<'a, T>(&mut self, items: &'a [(u32, T)]) -> &'a T {
+    pub fn weighted<'a, T: Fingerprint>(&mut self, items: &'a [(u32, T)]) -> &'a T {
+        self.weighted_by(items, Fingerprint::fingerprint)
+    }
+
+    /// The same for items that have a key, as in [`choose_by`](Self::choose_by).
+    ///
+    /// # Panics
+    ///
+    /// If all weights are 0.
+    #[track_caller]
+    pub fn weighted_by<'a, T, K: Fingerprint>(&mut self, items: &'a [(u32, T)], key: impl Fn(&T) -> K) -> &'a T {
         let total: u64 = items.iter().map(|(weight, _)| u64::from(*weight)).sum();
         assert!(total > 0, "there is nothing to choose from");
         let place = Location::caller();
@@ -87,7 +122,8 @@ impl Source {
             });
             passed.count() as u64
         };
-        &items[self.draw_by("weighted", place, items.len() as u64 - 1, own) as usize].1
+        let each = |place: u64| key(&items[place as usize].1).fingerprint();
+        &items[self.draw_by("weighted", place, items.len() as u64 - 1, Outputs::Each(&each), own) as usize].1
     }
 
     /// Runs `body` a random number of times, and collects the results.
@@ -96,7 +132,7 @@ impl Source {
         let place = Location::caller();
         let (least, most) = times.into_inner();
         assert!(least <= most, "the range from {least} to {most} is empty");
-        let count = least + self.draw("count", place, (most - least) as u64) as usize;
+        let count = least + self.draw("count", place, (most - least) as u64, Outputs::From(least as u64)) as usize;
         let open = self.enter(Step::Loop, |player| player.sites.placed("repeat", place));
         let made = (0..count).map(|_| {
             let round = self.enter(Step::Iteration, |player| player.sites.named(""));
@@ -114,7 +150,7 @@ impl Source {
     pub fn optional<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> Option<T> {
         let place = Location::caller();
         let selection = self.enter(Step::Selection, |player| player.sites.placed("optional", place));
-        let made = (self.draw("whether", place, 1) == 1).then(|| {
+        let made = (self.draw("whether", place, 1, Outputs::Unknown) == 1).then(|| {
             let branch = self.enter(Step::Branch, |player| player.sites.named("then"));
             let made = body(self);
             self.leave(branch);
@@ -137,12 +173,12 @@ impl Source {
     #[track_caller]
     pub fn bytes(&mut self, length: RangeInclusive<usize>) -> Vec<u8> {
         let place = Location::caller();
-        self.repeat(length, |source| source.draw("byte", place, u64::from(u8::MAX)) as u8)
+        self.repeat(length, |source| source.draw("byte", place, u64::from(u8::MAX), Outputs::Unknown) as u8)
     }
 
     /// A draw at a place in the generator's source code.
-    fn draw(&mut self, what: &'static str, place: &'static Location<'static>, max: u64) -> u64 {
-        self.draw_by(what, place, max, |numbers| numbers.up_to(max))
+    fn draw(&mut self, what: &'static str, place: &'static Location<'static>, max: u64, outputs: Outputs<'_>) -> u64 {
+        self.draw_by(what, place, max, outputs, |numbers| numbers.up_to(max))
     }
 
     fn draw_by(
@@ -150,13 +186,14 @@ impl Source {
         what: &'static str,
         place: &'static Location<'static>,
         max: u64,
+        outputs: Outputs<'_>,
         own: impl FnOnce(&mut Numbers) -> u64,
     ) -> u64 {
         let Self { numbers, player } = self;
         match player {
             Some(player) => {
                 let site = player.sites.placed(what, place);
-                player.draw(site, max, || own(numbers))
+                player.draw(site, max, outputs, || own(numbers))
             }
             None => own(numbers),
         }
@@ -185,7 +222,7 @@ impl Source {
         match player {
             Some(player) => {
                 let site = player.sites.named(name);
-                player.draw(site, max, || numbers.up_to(max))
+                player.draw(site, max, Outputs::Unknown, || numbers.up_to(max))
             }
             None => numbers.up_to(max),
         }

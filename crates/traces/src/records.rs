@@ -12,14 +12,33 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::generator::Misfit;
 use crate::trace::{Draw, DrawKind, Kind, NodeId, Site, Trace, TraceBuilder, Value};
 
-/// How a binary trace file starts.
-pub const MAGIC: &[u8] = b"whittle-trace 2\n";
+/// The versions of the binary format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Version {
+    /// Without outputs; lengths have 4 bytes.
+    One,
+    /// With outputs; lengths have 1 byte, or 5.
+    Two,
+}
 
-/// How a binary trace file of the first version starts. It has no outputs; otherwise it is the same.
-pub const MAGIC_1: &[u8] = b"whittle-trace 1\n";
+impl Version {
+    /// How a file starts.
+    fn magic(self) -> &'static [u8] {
+        match self {
+            Self::One => b"whittle-trace 1\n",
+            Self::Two => b"whittle-trace 2\n",
+        }
+    }
+}
 
 /// Set in the kind of a draw if its values are followed by as many outputs.
 const WITH_OUTPUT: u8 = 0x80;
+
+/// Set in the kind of a draw if its numbers have 4 bytes instead of 8.
+const SHORT: u8 = 0x40;
+
+/// In place of a length: the length follows in 4 bytes.
+const LONG_RECORD: u8 = u8::MAX;
 
 /// The content of a trace file.
 #[derive(Clone, Debug)]
@@ -98,8 +117,8 @@ pub(crate) fn fingerprint(trace: &Trace, misfit: Misfit) -> u128 {
 /// version, which generators that know no other can read.
 pub fn encode(trace: &Trace, defaults: &HashMap<Site, Value>) -> Vec<u8> {
     let has_outputs = trace.nodes().any(|(_, node)| node.draw().is_some_and(|draw| draw.output.is_some()));
-    let magic = if has_outputs { MAGIC } else { MAGIC_1 };
-    let mut writer = Writer { bytes: magic.to_vec(), sites: HashMap::new() };
+    let version = if has_outputs { Version::Two } else { Version::One };
+    let mut writer = Writer { bytes: version.magic().to_vec(), version, sites: HashMap::new() };
     let mut defaults: Vec<_> = defaults.iter().collect();
     defaults.sort();
     for (site, value) in defaults {
@@ -165,8 +184,9 @@ pub fn encode_json(trace: &Trace) -> String {
 
 /// Reads a trace file in either format.
 pub fn decode(bytes: &[u8]) -> Result<Recording, BadTrace> {
-    let records = match bytes.strip_prefix(MAGIC).or_else(|| bytes.strip_prefix(MAGIC_1)) {
-        Some(body) => read_binary(body)?,
+    let body = |version: Version| Some((bytes.strip_prefix(version.magic())?, version));
+    let records = match body(Version::Two).or_else(|| body(Version::One)) {
+        Some((body, version)) => read_binary(body, version)?,
         None if bytes.first() == Some(&b'{') => read_json(bytes)?,
         None => return Err(BadTrace::Foreign),
     };
@@ -187,13 +207,21 @@ pub fn decode(bytes: &[u8]) -> Result<Recording, BadTrace> {
 
 struct Writer {
     bytes: Vec<u8>,
+    version: Version,
     sites: HashMap<Site, u32>,
 }
 
 impl Writer {
     fn record(&mut self, tag: u8, payload: &[u8]) {
         self.bytes.push(tag);
-        self.bytes.extend_from_slice(&(payload.len() as u32).to_le_bytes());
+        let length = payload.len() as u32;
+        match (self.version, u8::try_from(length)) {
+            (Version::Two, Ok(length)) if length != LONG_RECORD => self.bytes.push(length),
+            (version, _) => {
+                self.bytes.extend((version == Version::Two).then_some(LONG_RECORD));
+                self.bytes.extend_from_slice(&length.to_le_bytes());
+            }
+        }
         self.bytes.extend_from_slice(payload);
     }
 
@@ -216,11 +244,11 @@ fn place<T>(table: &[(&str, T)], is: impl Fn(&T) -> bool) -> u8 {
     table.iter().position(|(_, entry)| is(entry)).unwrap_or_default() as u8
 }
 
-fn read_binary(mut body: &[u8]) -> Result<Vec<Record>, BadTrace> {
+fn read_binary(mut body: &[u8], version: Version) -> Result<Vec<Record>, BadTrace> {
     let mut sites: Vec<Site> = Vec::new();
     let mut records = Vec::new();
     let mut number = 0;
-    while let Some((tag, payload, rest)) = split_record(body) {
+    while let Some((tag, payload, rest)) = split_record(body, version) {
         body = rest;
         number += 1;
         if tag == b'S' {
@@ -232,10 +260,17 @@ fn read_binary(mut body: &[u8]) -> Result<Vec<Record>, BadTrace> {
     Ok(records)
 }
 
-fn split_record(body: &[u8]) -> Option<(u8, &[u8], &[u8])> {
+fn split_record(body: &[u8], version: Version) -> Option<(u8, &[u8], &[u8])> {
     let (tag, rest) = body.split_first()?;
-    let (length, rest) = rest.split_first_chunk::<4>()?;
-    let (payload, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+    let (length, rest) = match (version, rest.split_first()?) {
+        (Version::Two, (length, rest)) if *length != LONG_RECORD => (usize::from(*length), rest),
+        (version, (_, after_mark)) => {
+            let rest = if version == Version::Two { after_mark } else { rest };
+            let (length, rest) = rest.split_first_chunk::<4>()?;
+            (u32::from_le_bytes(*length) as usize, rest)
+        }
+    };
+    let (payload, rest) = rest.split_at_checked(length)?;
     Some((*tag, payload, rest))
 }
 
@@ -251,12 +286,13 @@ fn binary_record(tag: u8, payload: &[u8], sites: &[Site]) -> Option<Record> {
         b'D' => {
             let (kind, rest) = payload.split_first()?;
             let (number, rest) = rest.split_first_chunk::<4>()?;
-            let (max, rest) = rest.split_first_chunk::<8>()?;
-            let numbers = rest.chunks_exact(8).map(|chunk| u64::from_le_bytes(chunk.try_into().unwrap_or_default()));
+            let width = if kind & SHORT == 0 { 8 } else { 4 };
+            let mut numbers = rest.chunks_exact(width).map(little_endian);
+            let max = numbers.next()?;
             let mut values: Vec<u64> = numbers.collect();
             let outputs = (kind & WITH_OUTPUT != 0).then(|| values.split_off(values.len() / 2));
-            let kind = DRAWS.get(usize::from(kind & !WITH_OUTPUT))?.1;
-            Some(Record::Draw(site(number)?, draw_of(kind, u64::from_le_bytes(*max), values, outputs)?))
+            let kind = DRAWS.get(usize::from(kind & !(WITH_OUTPUT | SHORT)))?.1;
+            Some(Record::Draw(site(number)?, draw_of(kind, max, values, outputs)?))
         }
         b'V' => Some(Record::Default),
         b'Z' => {
@@ -268,6 +304,10 @@ fn binary_record(tag: u8, payload: &[u8], sites: &[Site]) -> Option<Record> {
         }
         _ => None,
     }
+}
+
+fn little_endian(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
 fn draw_of(kind: DrawKind, max: u64, values: Vec<u64>, outputs: Option<Vec<u64>>) -> Option<Draw> {

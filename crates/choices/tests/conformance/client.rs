@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use whittle_traces::records::{RunEnd, decode, encode};
-use whittle_traces::{Generated, Generator, Kind, Misfit, NoInput, Script, Site, Trace, TraceBuilder};
+use whittle_traces::{
+    Draw, Edits, Generated, Generator, Kind, Misfit, NoInput, Node, NodeId, Script, Site, Trace, TraceBuilder, Value,
+};
 
 use crate::reference;
 
@@ -23,14 +25,43 @@ pub(crate) struct Client {
     /// The names of the reference's sites by the names here, and the reverse.
     names: HashMap<Site, Site>,
     places: HashMap<Site, Site>,
+    /// The reference's fingerprints by those here, and the reverse.
+    outputs: HashMap<u64, u64>,
+    fingerprints: HashMap<u64, u64>,
 }
 
 impl Client {
     fn new(language: &'static str, words: Vec<String>, folder: tempfile::TempDir) -> Self {
-        let mut client =
-            Self { language, words, folder, runs: AtomicU64::new(0), names: HashMap::new(), places: HashMap::new() };
+        let mut client = Self {
+            language,
+            words,
+            folder,
+            runs: AtomicU64::new(0),
+            names: HashMap::new(),
+            places: HashMap::new(),
+            outputs: HashMap::new(),
+            fingerprints: HashMap::new(),
+        };
         client.learn_sites();
+        client.learn_fingerprints();
         client
+    }
+
+    /// Has every letter drawn at least once, and pairs the fingerprints.
+    fn learn_fingerprints(&mut self) {
+        let made = reference::recorded(&mut reference::nested());
+        let letters: Vec<NodeId> = letters(&made.trace).map(|(id, _)| id).collect();
+        for place in 0..5 {
+            let values = letters.iter().map(|id| (*id, Value::One(place))).collect();
+            let trace = Arc::new(Edits { values, ..Edits::default() }.apply(&made.trace));
+            let script = Script { trace, misfit: Misfit::Halt, defaults: Arc::default() };
+            let [here, there] = [self.follow(&script, u64::MAX), reference::follow(&script, u64::MAX)]
+                .map(|made| letters_of(&made.expect("the letters are possible").trace));
+            self.outputs.extend(here.iter().copied().zip(there.iter().copied()));
+            self.fingerprints.extend(there.into_iter().zip(here));
+        }
+        let count = |map: &HashMap<u64, u64>| map.len();
+        assert_eq!((count(&self.outputs), count(&self.fingerprints)), (6, 6), "{}: fingerprints", self.language);
     }
 
     /// Finds a seed whose run reaches all sites in the same order as the reference, and pairs them.
@@ -72,7 +103,11 @@ impl Client {
         command.env("PYTHONPATH", format!("{HERE}/../whittle/python/start:{HERE}/../whittle/python"));
         if let Some(script) = script {
             let defaults = script.defaults.iter().map(|(site, value)| (translated(site, &self.places), value.clone()));
-            fs::write(file("replay"), encode(&renamed(&script.trace, &self.places), &defaults.collect())).unwrap();
+            fs::write(
+                file("replay"),
+                encode(&renamed(&script.trace, &self.places, &self.fingerprints), &defaults.collect()),
+            )
+            .unwrap();
             let misfit = if script.misfit == Misfit::Halt { "halt" } else { "re-align" };
             command.env("WHITTLE_TRACE_REPLAY", file("replay")).env("WHITTLE_TRACE_MISFIT", misfit);
         }
@@ -80,7 +115,7 @@ impl Client {
         assert!(output.status.success(), "{}: {}", self.language, String::from_utf8_lossy(&output.stderr));
         let recording = decode(&fs::read(file("record")).unwrap()).unwrap();
         let end = recording.end.expect("every run ends with an end record");
-        let trace = Arc::new(renamed(&recording.trace, &self.names));
+        let trace = Arc::new(renamed(&recording.trace, &self.names, &self.outputs));
         match end.outcome {
             RunEnd::Complete => Ok(Generated { input: output.stdout, trace, misaligned: end.misaligned }),
             RunEnd::Halted(node) => Err(NoInput::Halted(node)),
@@ -111,12 +146,21 @@ fn sites(trace: &Trace) -> Vec<(Shape, Site)> {
     found
 }
 
+fn letters(trace: &Trace) -> impl Iterator<Item = (NodeId, &Node)> {
+    trace.nodes().filter(|(_, node)| &*node.site == "letter")
+}
+
+/// The outputs of all letters.
+fn letters_of(trace: &Trace) -> Vec<u64> {
+    letters(trace).filter_map(|(_, node)| node.draw()?.output.as_ref()?.number()).collect()
+}
+
 fn translated(site: &Site, names: &HashMap<Site, Site>) -> Site {
     names.get(site).unwrap_or(site).clone()
 }
 
-/// The same trace with other names for its sites.
-fn renamed(trace: &Trace, names: &HashMap<Site, Site>) -> Trace {
+/// The same trace with other names for its sites and other fingerprints for letters.
+fn renamed(trace: &Trace, names: &HashMap<Site, Site>, fingerprints: &HashMap<u64, u64>) -> Trace {
     let mut builder = TraceBuilder::default();
     let mut ends = Vec::new();
     for (id, node) in trace.nodes() {
@@ -124,7 +168,14 @@ fn renamed(trace: &Trace, names: &HashMap<Site, Site>) -> Trace {
             ends.pop();
             builder.close();
         }
-        builder.open(node.kind.clone(), translated(&node.site, names));
+        let (mut kind, site) = (node.kind.clone(), translated(&node.site, names));
+        // Numbers are their own fingerprints.
+        if let (Kind::Draw(Draw { output: Some(Value::One(output)), .. }), true) =
+            (&mut kind, [&node.site, &site].into_iter().any(|site| &**site == "letter"))
+        {
+            *output = fingerprints.get(output).copied().unwrap_or(*output);
+        }
+        builder.open(kind, site);
         ends.push(node.end);
     }
     builder.finish()

@@ -12,7 +12,8 @@ use client::{Client, clients};
 use reference::Reference;
 use whittle_search::{Recorder, Setup};
 use whittle_traces::{
-    Alignment, Edits, GReduce, Generated, Generator, Misfit, NoInput, Order, Script, Session, Shrink, Trace, Value,
+    Alignment, Edits, GReduce, Generated, Generator, Kind, Misfit, NoInput, Order, Script, Session, Shrink, Trace,
+    Value,
 };
 
 /// The output of the reference for a seed, large enough to reduce.
@@ -26,17 +27,22 @@ fn large(seed: u64) -> Generated {
     }
 }
 
-/// A trace with some nodes removed and some draws changed, perhaps to impossible values.
+/// A trace with some nodes removed, some calls replaced by nested ones, and some draws changed, perhaps to impossible
+/// values.
 fn edited(trace: &Trace, random: &mut fastrand::Rng) -> Trace {
-    let (mut removed, mut values) = (BTreeSet::new(), BTreeMap::new());
+    let (mut removed, mut values, mut bodies) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
     for (id, node) in trace.nodes() {
         if random.u8(0..30) == 0 {
             removed.insert(id);
         } else if node.draw().is_some() && random.u8(0..15) == 0 {
             values.insert(id, Value::One(random.u64(0..100)));
+        } else if node.kind == Kind::Call && random.u8(0..6) == 0 {
+            // Within another tree there are other letters to choose from.
+            let nested = trace.within(id).filter(|(_, node)| node.kind == Kind::Call).map(|(id, _)| id).last();
+            bodies.extend(nested.map(|nested| (id, nested)));
         }
     }
-    Edits { removed, values, ..Edits::default() }.apply(trace)
+    Edits { removed, values, bodies }.apply(trace)
 }
 
 type Summary<'a> = Result<(&'a [u8], &'a Trace, u64), &'a NoInput>;

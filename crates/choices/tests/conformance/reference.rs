@@ -5,11 +5,16 @@ use whittle_traces::{Generated, Generator, NoInput, Player, Script};
 /// The limit of draws in a run.
 pub(crate) const BUDGET: u64 = 1000;
 
+/// The fingerprint of the first letter; others follow. Those of other languages are different.
+const FINGERPRINT_OF_A: u64 = 1 << 40;
+
 fn tree(player: &mut Player<'_>, depth: u64) -> Result<String, NoInput> {
     player.call("tree", |player| {
-        let letter = char::from(b'a' + player.draw("letter", 5)? as u8);
+        let letters: Vec<u8> = (0..6).filter(|letter| u64::from(*letter) != depth).collect();
+        let fingerprints: Vec<u64> = letters.iter().map(|letter| FINGERPRINT_OF_A + u64::from(*letter)).collect();
+        let letter = char::from(b'a' + letters[player.choose("letter", &fingerprints)?]);
         let mut text = format!("{letter}(");
-        let count = player.draw("count", 3 - depth)?;
+        let count = player.number("count", 0, 3 - depth)?;
         player.times("children", count, |player, _| {
             text += &tree(player, depth + 1)?;
             Ok(())
@@ -19,7 +24,7 @@ fn tree(player: &mut Player<'_>, depth: u64) -> Result<String, NoInput> {
             "optional",
             |player| Ok(player.draw("whether", 1)? == 1),
             |player| {
-                number = Some(10 + player.draw("number", 89)?);
+                number = Some(player.number("number", 10, 89)?);
                 Ok(())
             },
         )?;
@@ -41,6 +46,12 @@ pub(crate) fn recorded(draws: &mut dyn FnMut(u64) -> u64) -> Generated {
 /// Draws that reach every site.
 pub(crate) fn everything() -> impl FnMut(u64) -> u64 {
     let mut draws = [0, 0, 1, 0].into_iter();
+    move |_| draws.next().unwrap_or(0)
+}
+
+/// Draws that make a tree within a tree.
+pub(crate) fn nested() -> impl FnMut(u64) -> u64 {
+    let mut draws = [0, 1].into_iter();
     move |_| draws.next().unwrap_or(0)
 }
 

@@ -6,7 +6,10 @@
 
 static void tree(int depth) {
     size_t scope = whittle_enter("tree");
-    printf("%c(", "abcdef"[whittle_choose(6)]);
+    char letters[5];
+    for (int i = 0; i < 5; i++)
+        letters[i] = (char)('a' + i + (i >= depth));
+    printf("%c(", letters[whittle_choose_of(letters, 5)]);
     whittle_repeat(0, 3 - depth) tree(depth + 1);
     whittle_optional() printf("%d", (int)whittle_int(10, 99));
     printf(")");

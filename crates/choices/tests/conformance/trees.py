@@ -5,7 +5,8 @@ random.seed(int(sys.argv[1]))
 
 
 def tree(depth):
-    text = random.choice("abcdef") + "("
+    letters = "abcdef"[:depth] + "abcdef"[depth + 1:]
+    text = random.choice(letters) + "("
     for _ in range(random.randint(0, 3 - depth)):
         text += tree(depth + 1)
     if random.choice([False, True]):

@@ -2,7 +2,7 @@
 
 import struct
 
-from .common import Case
+from .common import Case, tell
 
 CASE_1 = """
     import random
@@ -40,7 +40,7 @@ class Alignment(Case):
         for value in wanted:
             # Draws come one after the other, and what comes later depends on them.
             place = [i for i, r in enumerate(records) if r["do"] == "draw"][wanted.index(value)]
-            records[place]["value"] = [value[0]]
+            tell(records[place], value[0])
             records = self.traced("gen.py", script=records[:-1]).records
         return records
 
@@ -55,7 +55,7 @@ class Alignment(Case):
             if depth == 0:
                 break
         edited = [dict(r) for r in records[:begin] + records[end:-1]]
-        edited[draw]["value"] = [0]
+        tell(edited[draw], 0)
         return edited
 
     def test_case_1(self):
@@ -100,12 +100,16 @@ class Alignment(Case):
         first = self.traced("gen.py", record="binary")
         with open(self.path("binary"), "rb") as file:
             data = file.read()
-        self.assertTrue(data.startswith(b"whittle-trace 1\n"))
+        self.assertTrue(data.startswith(b"whittle-trace 2\n"))
         tags, at = [], 16
         while at < len(data):
-            tag, length = struct.unpack_from("<BI", data, at)
+            tag, length = struct.unpack_from("<BB", data, at)
+            at += 2
+            if length == 255:
+                length = struct.unpack_from("<I", data, at)[0]
+                at += 4
             tags.append(chr(tag))
-            at += 5 + length
+            at += length
         self.assertEqual("".join(tag for tag in tags if tag != "S"), "OODDCODDCCZ")
         again = self.traced("gen.py", WHITTLE_TRACE_REPLAY=self.path("binary"), WHITTLE_TRACE_MISFIT="halt")
         self.assertEqual((again.stdout, again.end["outcome"]), (first.stdout, "complete"))

@@ -4,7 +4,7 @@ import copy
 import importlib.util
 import unittest
 
-from .common import Case
+from .common import Case, tell
 
 EVERYTHING = """
     import sys
@@ -43,5 +43,6 @@ class Numpy(Case):
         self.write("gen.py", "import numpy as np\nprint(np.random.randint(3, 9, 2), np.random.permutation(3))\n")
         script = copy.deepcopy(self.traced("gen.py").records[:-1])
         draws = [record for record in script if record["do"] == "draw"]
-        draws[0]["value"], draws[1]["value"], draws[2]["value"] = [0], [5], [2, 1, 0]
+        for draw, values in zip(draws, ([0], [5], [2, 1, 0])):
+            tell(draw, *values)
         self.assertEqual(self.traced("gen.py", script=script).stdout, "[3 8] [2 1 0]\n")

@@ -2,7 +2,7 @@
 
 import copy
 
-from .common import Case
+from .common import Case, tell
 
 EVERYTHING = """
     import random, sys
@@ -54,13 +54,14 @@ class Randomness(Case):
     def test_values_can_be_told(self):
         self.write("gen.py", "import random\nx = list('abcd')\nrandom.shuffle(x)\nprint(*x, random.randint(10, 19))\n")
         script = copy.deepcopy(self.traced("gen.py").records[:-1])
-        script[0]["value"], script[1]["value"] = [3, 2, 1, 0], [4]
+        tell(script[0], 3, 2, 1, 0)
+        tell(script[1], 4)
         self.assertEqual(self.traced("gen.py", script=script).stdout, "d c b a 14\n")
 
     def test_an_arrangement_of_other_things_is_made_to_fit(self):
         self.write("gen.py", "import random, sys\nx = list('abcdef')[:int(sys.argv[1])]\nrandom.shuffle(x)\nprint(*x)\n")
         script = copy.deepcopy(self.traced("gen.py", "5").records[:-1])
-        script[0]["value"] = [4, 3, 1, 0, 2]
+        tell(script[0], 4, 3, 1, 0, 2)
         self.assertEqual(self.traced("gen.py", "3", script=script).stdout, "b a c\n")
         self.assertEqual(self.traced("gen.py", "6", script=script).stdout, "e d b a c f\n")
 

@@ -6,9 +6,11 @@ Results are always built from the recorded numbers, so recording and replay retu
 """
 
 import struct
+from bisect import bisect_left
 
 from . import draws
-from .records import ARRANGEMENT, FRACTION, INTEGER, LOOP, REAL
+from .outputs import Items, Numbers
+from .records import FRACTION, INTEGER, LOOP, REAL
 
 _FRACTIONS = 1 << 53
 
@@ -124,7 +126,7 @@ class _Source:
             number = self.player.number
 
             def one(place):
-                return number(FRACTION, site, _FRACTIONS - 1, lambda: int(at(place) * _FRACTIONS)) / _FRACTIONS
+                return number(FRACTION, site, _FRACTIONS - 1, None, lambda: int(at(place) * _FRACTIONS)) / _FRACTIONS
 
             return self.many(site, size, one)
 
@@ -136,9 +138,9 @@ class _Source:
             size, most = _size(method, arguments, keywords), (1 << 64) - 1
             number = self.player.number
             if kind == REAL:
-                one = lambda place: _real(number(REAL, site, most, lambda: _bits(at(place))))
+                one = lambda place: _real(number(REAL, site, most, None, lambda: _bits(at(place))))
             else:
-                one = lambda place: single(number(INTEGER, site, (1 << 63) - 1, lambda: at(place)))
+                one = lambda place: single(number(INTEGER, site, (1 << 63) - 1, None, lambda: at(place)))
             return self.many(site, size, one)
 
         return draw
@@ -157,7 +159,8 @@ class _Source:
             if most < 0:
                 return method(this, low, high, size, **keywords)
             number = self.player.number
-            one = lambda place: int(first) + number(INTEGER, site, most, lambda: int(at(place)) - int(first))
+            outputs = Numbers(int(first))
+            one = lambda place: int(first) + number(INTEGER, site, most, outputs, lambda: int(at(place)) - int(first))
             result = self.many(site, size, one)
             if size is None:
                 return result if dtype is None and single is int else numpy.dtype(dtype or single).type(result)
@@ -167,29 +170,19 @@ class _Source:
 
     # -- compound draws
 
-    def arrange(self, site, count, size, real):
-        return self.player.draw(
-            ARRANGEMENT,
-            site,
-            max(size - 1, 0),
-            lambda: tuple(int(place) for place in real()),
-            lambda values: len(values) == count and all(value < size for value in values),
-            lambda values: draws.arrangement(values, size, count),
-        )
-
-    def shuffled(self, site, this, shuffle, size):
+    def shuffled(self, site, this, shuffle, items):
         def real():
-            order = list(range(size))
+            order = list(range(len(items)))
             self.source.really(shuffle, this, order)
             return order
 
-        return list(self.arrange(site, size, size, real))
+        return list(self.player.arrange(site, len(items), items, real))
 
     def shuffle(self, method):
         def shuffle(this, x, *arguments, **keywords):
             if arguments or keywords:
                 return method(this, x, *arguments, **keywords)
-            order = self.shuffled(draws.site_of(2), this, method, len(x))
+            order = self.shuffled(draws.site_of(2), this, method, x)
             x[:] = self.numpy.asarray(x)[order] if hasattr(x, "dtype") else [x[place] for place in order]
 
         return shuffle
@@ -197,7 +190,7 @@ class _Source:
     def permutation(self, method):
         def permutation(this, x, axis=0):
             items = self.numpy.arange(x) if isinstance(x, (int, self.numpy.integer)) else self.numpy.asarray(x)
-            order = self.shuffled(draws.site_of(2), this, method, items.shape[axis])
+            order = self.shuffled(draws.site_of(2), this, method, items.swapaxes(0, axis))
             return items.take(order, axis)
 
         return permutation
@@ -211,17 +204,27 @@ class _Source:
             site = draws.site_of(2)
             at = self.real(method, this, count, size, replace, p, **keywords)
             if replace or size is None:
-                number = self.player.number
-                places = self.many(site, size, lambda place: number(INTEGER, site, count - 1, lambda: int(at(place))))
+                number, possible = self.player.number, _possible(count, p)
+                outputs = Items([place if whole else items[place] for place in possible])
+                most = len(possible) - 1
+                real = lambda place: bisect_left(possible, int(at(place)))
+                one = lambda place: possible[number(INTEGER, site, most, outputs, lambda: real(place))]
+                places = self.many(site, size, one)
             else:
                 total = int(numpy.prod(size))
-                chosen = self.arrange(site, total, count, lambda: [at(place) for place in range(total)])
+                real = lambda: [int(at(place)) for place in range(total)]
+                chosen = self.player.arrange(site, total, range(count) if whole else items, real)
                 places = numpy.array(chosen, dtype=numpy.int64).reshape(size)
             if whole:
                 return single(places) if size is None else places
             return items[places]
 
         return choice
+
+
+def _possible(count, p):
+    """The places with a probability."""
+    return range(count) if p is None else [place for place in range(count) if p[place] > 0]
 
 
 def _size(method, arguments, keywords):

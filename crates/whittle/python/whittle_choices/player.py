@@ -1,12 +1,14 @@
 """Records a run of a program, and replays a script if there is one.
 
 A step is matched to the n-th step of the same kind and site within the scope that its own scope is matched to. So
-after a removal the rest still aligns, and steps that got out of alignment are aligned again after their scope.
+after a removal the rest still aligns, and steps that got out of alignment are aligned again after their scope. A
+matched draw has the recorded output if that is still possible, whatever its place among the alternatives.
 """
 
 import os
 
-from .records import CALL, COMPLETE, HALTED, ITERATION, LOOP, OVER_BUDGET
+from .outputs import fingerprints, places
+from .records import ARRANGEMENT, CALL, COMPLETE, HALTED, ITERATION, LOOP, OVER_BUDGET
 
 # A site that was entered this often without a draw is no longer recorded: a trace is about choices, and a program may
 # have loops that run a million times without any.
@@ -44,6 +46,26 @@ class Stat:
         self.entered, self.drew = 0, False
 
 
+def _matching(fitting, most, outputs):
+    """The number that matches a step of the script, or None."""
+    if fitting is None or len(fitting.values) != 1:
+        return None
+    value = fitting.values[0]
+    if fitting.outputs and outputs is not None:
+        return outputs.find(fitting.outputs[0], value, most)
+    return value if value <= most else None
+
+
+def arrangement(values, size, count):
+    """The arrangement of `count` of `size` things that is nearest to a given one, which may not fit."""
+    kept = list(dict.fromkeys(value for value in values if value < size))[:count]
+    taken = set(kept)
+    rest = (value for value in range(size) if value not in taken)
+    while len(kept) < count:
+        kept.append(next(rest))
+    return tuple(kept)
+
+
 class Player:
     """The choices of one run."""
 
@@ -56,6 +78,8 @@ class Player:
         # A round of a while loop whose condition is not yet evaluated: it may turn out not to be a round.
         self.pending = None
         self.ended = False
+        # How draws are recorded if nothing is replayed: `note(kind, site, most, value, output)`.
+        self.note = self._recorded if script is None else None
 
     # -- scopes
 
@@ -174,18 +198,50 @@ class Player:
         self.writer.draw(kind, site, most, values)
         return values
 
-    def number(self, kind, site, most, real, *arguments):
-        """The same for one number from 0 to `most`, which `real` draws."""
+    def number(self, kind, site, most, outputs, real, *arguments):
+        """The same for one number from 0 to `most`, which `real` draws. It stands for one of `outputs`, or for itself
+        if that is None."""
         fitting = self._fitting_draw(site)
         if self.script is None:
             value = real(*arguments)
-        elif fitting is not None and len(fitting.values) == 1 and fitting.values[0] <= most:
-            value = fitting.values[0]
         else:
-            told = self._misfit(fitting, site)
-            value = min(told[0], most) if told else 0
-        self.writer.number(kind, site, most, value)
+            value = _matching(fitting, most, outputs)
+            if value is None:
+                told = self._misfit(fitting, site)
+                value = min(told[0], most) if told else 0
+        self.writer.number(kind, site, most, value, None if outputs is None else outputs.of(value))
         return value
+
+    def _recorded(self, kind, site, most, value, output):
+        """Records a number that was drawn."""
+        self.draws += 1
+        if self.draws > self.budget:
+            self.stop(OVER_BUDGET, 0)
+        if self.pending is not None:
+            self.settle()
+        self.writer.number(kind, site, most, value, output)
+
+    def arrange(self, site, count, items, real):
+        """The places of `count` of the items in some order, which `real` draws."""
+        fitting = self._fitting_draw(site)
+        size = len(items)
+        if self.script is None:
+            values = tuple(real())
+        else:
+            values = fitting.values if fitting is not None else ()
+            found = places(fitting.outputs, items) if fitting is not None and fitting.outputs else None
+            if found is None:
+                fits = fitting is not None and len(values) == count and all(value < size for value in values)
+            else:
+                fits = len(found) == count and None not in found
+                values = [place for place in found if place is not None]
+            if not fits:
+                told = self._misfit(fitting, site)
+                values = told if fitting is None else values
+            values = arrangement(values, size, count)
+        outputs = fingerprints(items[value] for value in values)
+        self.writer.draw(ARRANGEMENT, site, max(size - 1, 0), values, outputs)
+        return values
 
     def _misfit(self, fitting, site):
         """The default values, for where no step of the script matches."""

@@ -3,7 +3,9 @@
 import os
 import struct
 
-MAGIC = b"whittle-trace 1\n"
+MAGIC = b"whittle-trace 2\n"
+# Files of the first version have no outputs, and all lengths have 4 bytes.
+MAGIC_1 = b"whittle-trace 1\n"
 KINDS = ("call", "loop", "iteration", "selection", "branch")
 DRAWS = ("integer", "fraction", "real", "arrangement", "wide")
 OUTCOMES = ("complete", "halted", "over-budget")
@@ -12,24 +14,33 @@ CALL, LOOP, ITERATION, SELECTION, BRANCH = range(5)
 INTEGER, FRACTION, REAL, ARRANGEMENT, WIDE = range(5)
 COMPLETE, HALTED, OVER_BUDGET = range(3)
 
-_HEAD = struct.Struct("<BI")
-_OPEN = struct.Struct("<BIBI")
-_DRAW = struct.Struct("<BIBIQ")
-_END = struct.Struct("<BIBQI")
+# Set in the kind of a draw: its values are followed by as many outputs; its numbers have 4 bytes instead of 8.
+_WITH_OUTPUT, _SHORT = 0x80, 0x40
+# In place of a length: it follows in 4 bytes.
+_LONG_RECORD = 255
+
+_LONG_HEAD = struct.Struct("<BBI")
+_OPEN = struct.Struct("<BBBI")
+_DRAW = struct.Struct("<BBBI")
+_DRAW_SHORT = struct.Struct("<BBBII")
+_END = struct.Struct("<BBBQI")
+_TWO = struct.Struct("<II").pack
+_ONE = struct.Struct("<I").pack
+_CLOSE = b"C\0"
 
 # How much is buffered before it is written. If the program is killed, the rest is lost.
 _CHUNK = 1 << 16
 
 
 class Node:
-    """A step of a script: its number, its site, its values if it is a draw, and the steps within it.
+    """A step of a script: its number, its site, its values and outputs if it is a draw, and the steps within it.
 
     No two kinds of steps share a site, except iterations, whose site is empty, and branches."""
 
-    __slots__ = ("number", "site", "values", "children")
+    __slots__ = ("number", "site", "values", "outputs", "children")
 
-    def __init__(self, number, site, values=()):
-        self.number, self.site, self.values, self.children = number, site, values, []
+    def __init__(self, number, site, values=(), outputs=()):
+        self.number, self.site, self.values, self.outputs, self.children = number, site, values, outputs, []
 
 
 class BinaryWriter:
@@ -48,7 +59,7 @@ class BinaryWriter:
         if number is None:
             number = self.sites[site] = len(self.sites)
             text = site.encode("utf-8", "surrogateescape")
-            self.buffer += _HEAD.pack(0x53, len(text)) + text
+            self.buffer += _LONG_HEAD.pack(0x53, _LONG_RECORD, len(text)) + text
         return number
 
     def open(self, kind, site):
@@ -58,22 +69,38 @@ class BinaryWriter:
         self.buffer += record
 
     def close(self):
-        self.buffer += b"C\0\0\0\0"
+        self.buffer += _CLOSE
         if len(self.buffer) > _CHUNK:
             self.flush()
 
     def open_ended(self):
-        self.buffer += b"B\0\0\0\0"
+        self.buffer += b"B\0"
 
-    def number(self, kind, site, most, value):
-        head = self.draws.get((site, most))
-        if head is None:
-            head = self.draws[site, most] = _DRAW.pack(0x44, 21, kind, self._site(site), most)
-        self.buffer += head + value.to_bytes(8, "little")
+    def number(self, kind, site, most, value, output=None):
+        if most >> 32 or (output is not None and output >> 32):
+            self.draw(kind, site, most, (value,), () if output is None else (output,))
+        elif output is None:
+            self.buffer += self._head(kind | _SHORT, site, most, 13) + _ONE(value)
+        else:
+            head = self.draws.get((site, most)) or self._head(kind | _SHORT | _WITH_OUTPUT, site, most, 17)
+            self.buffer += head + _TWO(value, output)
 
-    def draw(self, kind, site, most, values):
-        self.buffer += _DRAW.pack(0x44, 13 + 8 * len(values), kind, self._site(site), most)
-        self.buffer += struct.pack("<%dQ" % len(values), *values)
+    def _head(self, kind, site, most, length):
+        head = _DRAW_SHORT.pack(0x44, length, kind, self._site(site), most)
+        if kind & _WITH_OUTPUT:
+            self.draws[site, most] = head
+        return head
+
+    def draw(self, kind, site, most, values, outputs=()):
+        numbers = (most, *values, *outputs)
+        length = 5 + 8 * len(numbers)
+        kind |= _WITH_OUTPUT if outputs else 0
+        site = self._site(site)
+        if length < _LONG_RECORD:
+            self.buffer += _DRAW.pack(0x44, length, kind, site)
+        else:
+            self.buffer += _LONG_HEAD.pack(0x44, _LONG_RECORD, length) + struct.pack("<BI", kind, site)
+        self.buffer += struct.pack("<%dQ" % len(numbers), *numbers)
 
     def end(self, outcome, misaligned, number):
         self.buffer += _END.pack(0x5A, 13, outcome, misaligned, number)
@@ -111,11 +138,12 @@ class JsonWriter:
     def open_ended(self):
         self._line(**{"do": "open-ended"})
 
-    def number(self, kind, site, most, value):
-        self.draw(kind, site, most, (value,))
+    def number(self, kind, site, most, value, output=None):
+        self.draw(kind, site, most, (value,), () if output is None else (output,))
 
-    def draw(self, kind, site, most, values):
-        self._line(do="draw", kind=DRAWS[kind], site=site, max=most, value=list(values))
+    def draw(self, kind, site, most, values, outputs=()):
+        known = {"output": list(outputs)} if outputs else {}
+        self._line(do="draw", kind=DRAWS[kind], site=site, max=most, value=list(values), **known)
 
     def end(self, outcome, misaligned, number):
         self._line(do="end", outcome=OUTCOMES[outcome], misaligned=misaligned, node=number)
@@ -132,7 +160,7 @@ def read(path):
     """The root of the script in a file, and the values to draw where no step matches, by site."""
     with open(path, "rb") as file:
         data = file.read()
-    steps = _binary_steps(data) if data.startswith(MAGIC) else _json_steps(data)
+    steps = _binary_steps(data) if data.startswith((MAGIC, MAGIC_1)) else _json_steps(data)
     root, defaults = Node(0, None), {}
     stack, number = [root], 0
     for step in steps:
@@ -149,23 +177,30 @@ def read(path):
             stack[-1].children.append(node)
             stack.append(node)
         else:
-            stack[-1].children.append(Node(number, step[1], step[2]))
+            stack[-1].children.append(Node(number, *step[1:]))
     return root, defaults
 
 
 def _binary_steps(data):
     sites, at, size = [], len(MAGIC), len(data)
     unpack_site = struct.Struct("<I").unpack_from
-    while at + 5 <= size:
-        tag, length = _HEAD.unpack_from(data, at)
-        at += 5
+    is_first_version = data.startswith(MAGIC_1)
+    while at + (5 if is_first_version else 2) <= size:
+        tag, length = data[at], data[at + 1]
+        at += 2
+        if is_first_version or length == _LONG_RECORD:
+            at -= 1 if is_first_version else 0
+            length = unpack_site(data, at)[0]
+            at += 4
         if tag == 0x43:
             yield ("close",)
         elif tag == 0x4F:
             yield ("open", data[at], sites[unpack_site(data, at + 1)[0]])
         elif tag == 0x44:
-            values = struct.unpack_from("<%dQ" % ((length - 13) // 8), data, at + 13)
-            yield ("draw", sites[unpack_site(data, at + 1)[0]], values)
+            width, letter = (4, "I") if data[at] & _SHORT else (8, "Q")
+            numbers = struct.unpack_from("<%d%s" % ((length - 5) // width, letter), data, at + 5)[1:]
+            half = len(numbers) // 2 if data[at] & _WITH_OUTPUT else len(numbers)
+            yield ("draw", sites[unpack_site(data, at + 1)[0]], numbers[:half], numbers[half:])
         elif tag == 0x53:
             sites.append(data[at : at + length].decode("utf-8", "surrogateescape"))
         elif tag == 0x56:
@@ -185,7 +220,7 @@ def _json_steps(data):
         if what == "open":
             yield ("open", KINDS.index(record["kind"]), record["site"])
         elif what == "draw":
-            yield ("draw", record["site"], tuple(record["value"]))
+            yield ("draw", record["site"], tuple(record["value"]), tuple(record.get("output", ())))
         elif what == "close":
             yield ("close",)
         elif what == "default":

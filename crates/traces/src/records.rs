@@ -2,6 +2,8 @@
 //!
 //! A file is read up to its last complete record, because what a generator wrote before it was killed is a trace too.
 
+mod words;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -251,11 +253,11 @@ fn read_binary(mut body: &[u8], version: Version) -> Result<Vec<Record>, BadTrac
     while let Some((tag, payload, rest)) = split_record(body, version) {
         body = rest;
         number += 1;
-        if tag == b'S' {
-            sites.push(String::from_utf8_lossy(payload).into());
-            continue;
+        match tag {
+            b'S' => sites.push(String::from_utf8_lossy(payload).into()),
+            b'W' => words::read(payload, &sites, &mut records).ok_or(BadTrace::Record(number))?,
+            _ => records.push(binary_record(tag, payload, &sites).ok_or(BadTrace::Record(number))?),
         }
-        records.push(binary_record(tag, payload, &sites).ok_or(BadTrace::Record(number))?);
     }
     Ok(records)
 }

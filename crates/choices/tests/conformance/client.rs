@@ -175,6 +175,10 @@ fn renamed(trace: &Trace, names: &HashMap<Site, Site>, fingerprints: &HashMap<u6
         {
             *output = fingerprints.get(output).copied().unwrap_or(*output);
         }
+        // Python sees a choice between false and true, which has an output.
+        if let (Kind::Draw(Draw { output, .. }), "whether") = (&mut kind, &*site) {
+            *output = None;
+        }
         builder.open(kind, site);
         ends.push(node.end);
     }

@@ -22,9 +22,10 @@ class Frame:
 
     def __init__(self, kind, stat, draws, waiting):
         self.kind, self.stat, self.draws, self.waiting = kind, stat, draws, waiting
-        # Whether a loop was left before its iterable was exhausted.
-        self.unfinished = kind == LOOP
-        self.rounds = 0
+        if kind == LOOP:
+            # Whether it was left before its iterable was exhausted.
+            self.unfinished = True
+            self.rounds = 0
 
 
 def _waiting(node):
@@ -80,6 +81,7 @@ class Player:
         self.ended = False
         # How draws are recorded if nothing is replayed: `note(kind, site, most, value, output)`.
         self.note = self._recorded if script is None else None
+        self.open_scope, self.close_scope, self.write_number = writer.open, writer.close, writer.number
 
     # -- scopes
 
@@ -88,22 +90,34 @@ class Player:
         stat = self.stats.get(site)
         if stat is None:
             stat = self.stats[site] = Stat()
-        stat.entered += 1
-        if stat.entered > QUIET_AFTER and not stat.drew:
-            return None
+        if not stat.drew:
+            stat.entered += 1
+            if stat.entered > QUIET_AFTER:
+                return None
         if self.pending is not None:
             self.settle()
         stack = self.stack
-        fitting = self.fit(site, stack[-1]) if self.script is not None else None
-        frame = Frame(kind, stat, self.draws, fitting and _waiting(fitting))
+        waiting = None
+        if self.script is not None:
+            fitting = self.fit(site, stack[-1])
+            waiting = fitting and _waiting(fitting)
+        frame = Frame(kind, stat, self.draws, waiting)
         stack.append(frame)
-        self.writer.open(kind, site)
+        self.open_scope(kind, site)
         return frame
 
     def leave(self, frame):
         """Closes a scope with everything open in it, if it is open at all."""
         stack = self.stack
-        if frame is None or (stack[-1] is not frame and frame not in stack):
+        if frame is None:
+            return
+        if stack[-1] is not frame:
+            # Most often one branch or round is open in it.
+            if stack[-2] is not frame and frame not in stack:
+                return
+        elif self.pending is None:
+            stack.pop()
+            self._close(frame)
             return
         while True:
             top = stack.pop()
@@ -117,7 +131,7 @@ class Player:
     def back_to(self, frame):
         """Closes everything open within a scope."""
         stack = self.stack
-        if frame is not None and frame in stack:
+        if frame is not None and stack[-1] is not frame and frame in stack:
             while stack[-1] is not frame and not (frame.kind == LOOP and stack[-2] is frame):
                 self.leave(stack[-1])
 
@@ -126,16 +140,25 @@ class Player:
             frame.stat.drew = True
         if frame.kind == LOOP and frame.unfinished:
             self.writer.open_ended()
-        self.writer.close()
+        self.close_scope()
         if self.halts:
             self._check_all_came(frame)
 
     def next_round(self, loop, pending=False):
         """Starts a round of a loop."""
         stack = self.stack
+        loop.rounds += 1
+        if self.note is not None and not pending and stack[-2] is loop and self.pending is None:
+            # The frame of the last round can be used again: nothing is replayed.
+            frame = stack[-1]
+            if frame.draws != self.draws:
+                frame.stat.drew = True
+                frame.draws = self.draws
+                self.close_scope()
+                self.open_scope(ITERATION, "")
+                return
         while stack[-1] is not loop:
             self.leave(stack[-1])
-        loop.rounds += 1
         if loop.rounds > QUIET_AFTER and loop.draws == self.draws:
             return
         frame = Frame(ITERATION, loop.stat, self.draws, None)
@@ -153,7 +176,7 @@ class Player:
     def _begin_round(self, frame, loop):
         if self.script is not None:
             frame.waiting = _waiting(self.fit("", loop))
-        self.writer.open(ITERATION, "")
+        self.open_scope(ITERATION, "")
 
     # -- matching
 
@@ -219,7 +242,7 @@ class Player:
             self.stop(OVER_BUDGET, 0)
         if self.pending is not None:
             self.settle()
-        self.writer.number(kind, site, most, value, output)
+        self.write_number(kind, site, most, value, output)
 
     def arrange(self, site, count, items, real):
         """The places of `count` of the items in some order, which `real` draws."""

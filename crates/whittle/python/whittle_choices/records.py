@@ -2,6 +2,8 @@
 
 import os
 import struct
+import sys
+from array import array
 
 MAGIC = b"whittle-trace 2\n"
 # Files of the first version have no outputs, and all lengths have 4 bytes.
@@ -25,8 +27,11 @@ _DRAW = struct.Struct("<BBBI")
 _DRAW_SHORT = struct.Struct("<BBBII")
 _END = struct.Struct("<BBBQI")
 _TWO = struct.Struct("<II").pack
-_ONE = struct.Struct("<I").pack
 _CLOSE = b"C\0"
+
+# Words of steps: the low byte says what it is, the rest is the number of the site.
+CLOSE_WORD, OPEN_ENDED_WORD, INTEGER_WORD, OUTPUT_WORD, FRACTION_WORD = range(5)
+OPEN_WORD = 8  # plus the kind of scope
 
 # How much is buffered before it is written. If the program is killed, the rest is lost.
 _CHUNK = 1 << 16
@@ -43,6 +48,17 @@ class Node:
         self.number, self.site, self.values, self.outputs, self.children = number, site, values, outputs, []
 
 
+class Words(dict):
+    """The first word of a step by its site, without the low byte. New sites are written."""
+
+    def __init__(self, number_of):
+        self.number_of = number_of
+
+    def __missing__(self, site):
+        word = self[site] = self.number_of(site) << 8
+        return word
+
+
 class BinaryWriter:
     """Writes binary records as they occur."""
 
@@ -52,7 +68,8 @@ class BinaryWriter:
         self.buffer = bytearray(MAGIC)
         self.sites = {}
         # How the records of a site start.
-        self.opens, self.draws = {}, {}
+        self.opens, self.draws, self.plain_draws = {}, {}, {}
+        self.words = Words(self._site)
 
     def _site(self, site):
         number = self.sites.get(site)
@@ -77,18 +94,23 @@ class BinaryWriter:
         self.buffer += b"B\0"
 
     def number(self, kind, site, most, value, output=None):
-        if most >> 32 or (output is not None and output >> 32):
-            self.draw(kind, site, most, (value,), () if output is None else (output,))
-        elif output is None:
-            self.buffer += self._head(kind | _SHORT, site, most, 13) + _ONE(value)
+        if output is None:
+            head = self.plain_draws.get((site, most)) or self._plain_head(kind, site, most)
+            self.buffer += head + value.to_bytes(8, "little")
+        elif most >> 32 or output >> 32:
+            self.draw(kind, site, most, (value,), (output,))
         else:
-            head = self.draws.get((site, most)) or self._head(kind | _SHORT | _WITH_OUTPUT, site, most, 17)
+            head = self.draws.get((site, most)) or self._head(kind, site, most)
             self.buffer += head + _TWO(value, output)
 
-    def _head(self, kind, site, most, length):
-        head = _DRAW_SHORT.pack(0x44, length, kind, self._site(site), most)
-        if kind & _WITH_OUTPUT:
-            self.draws[site, most] = head
+    def _plain_head(self, kind, site, most):
+        head = _DRAW.pack(0x44, 21, kind, self._site(site)) + most.to_bytes(8, "little")
+        self.plain_draws[site, most] = head
+        return head
+
+    def _head(self, kind, site, most):
+        head = _DRAW_SHORT.pack(0x44, 17, kind | _SHORT | _WITH_OUTPUT, self._site(site), most)
+        self.draws[site, most] = head
         return head
 
     def draw(self, kind, site, most, values, outputs=()):
@@ -101,6 +123,14 @@ class BinaryWriter:
         else:
             self.buffer += _LONG_HEAD.pack(0x44, _LONG_RECORD, length) + struct.pack("<BI", kind, site)
         self.buffer += struct.pack("<%dQ" % len(numbers), *numbers)
+
+    def steps(self, words):
+        """Writes steps as words."""
+        packed = array("Q", words)
+        if sys.byteorder == "big":
+            packed.byteswap()
+        self.buffer += _LONG_HEAD.pack(0x57, _LONG_RECORD, 8 * len(words)) + packed.tobytes()
+        self.flush()
 
     def end(self, outcome, misaligned, number):
         self.buffer += _END.pack(0x5A, 13, outcome, misaligned, number)

@@ -18,8 +18,9 @@ class Loop:
         if frame is None:
             yield from self.iterable
             return
+        next_round = player.next_round
         for item in self.iterable:
-            player.next_round(frame)
+            next_round(frame)
             yield item
         frame.unfinished = False
         player.back_to(frame)

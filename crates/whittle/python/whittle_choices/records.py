@@ -190,11 +190,12 @@ def read(path):
     """The root of the script in a file, and the values to draw where no step matches, by site."""
     with open(path, "rb") as file:
         data = file.read()
-    steps = _binary_steps(data) if data.startswith((MAGIC, MAGIC_1)) else _json_steps(data)
     root, defaults = Node(0, None), {}
     stack, number = [root], 0
-    for step in steps:
+    for step in steps(data):
         what = step[0]
+        if what == "open-ended":
+            continue
         if what == "close":
             stack.pop()
             continue
@@ -211,6 +212,11 @@ def read(path):
     return root, defaults
 
 
+def steps(data):
+    """The steps in a file, in either form."""
+    return _binary_steps(data) if data.startswith((MAGIC, MAGIC_1)) else _json_steps(data)
+
+
 def _binary_steps(data):
     sites, at, size = [], len(MAGIC), len(data)
     unpack_site = struct.Struct("<I").unpack_from
@@ -224,6 +230,8 @@ def _binary_steps(data):
             at += 4
         if tag == 0x43:
             yield ("close",)
+        elif tag == 0x42:
+            yield ("open-ended",)
         elif tag == 0x4F:
             yield ("open", data[at], sites[unpack_site(data, at + 1)[0]])
         elif tag == 0x44:
@@ -233,10 +241,30 @@ def _binary_steps(data):
             yield ("draw", sites[unpack_site(data, at + 1)[0]], numbers[:half], numbers[half:])
         elif tag == 0x53:
             sites.append(data[at : at + length].decode("utf-8", "surrogateescape"))
+        elif tag == 0x57:
+            yield from _word_steps(struct.unpack_from("<%dQ" % (length // 8), data, at), sites)
         elif tag == 0x56:
             values = struct.unpack_from("<%dQ" % ((length - 4) // 8), data, at + 4)
             yield ("default", sites[unpack_site(data, at)[0]], values)
         at += length
+
+
+def _word_steps(words, sites):
+    words = iter(words)
+    for first in words:
+        what = first & 0xFF
+        if what == CLOSE_WORD:
+            yield ("close",)
+        elif what >= OPEN_WORD:
+            yield ("open", what - OPEN_WORD, sites[first >> 8])
+        elif what == FRACTION_WORD:
+            yield ("draw", sites[first >> 8], (next(words),), ())
+        elif what == OPEN_ENDED_WORD:
+            yield ("open-ended",)
+        else:
+            next(words)
+            value = next(words)
+            yield ("draw", sites[first >> 8], (value,), (next(words),) if what == OUTPUT_WORD else ())
 
 
 def _json_steps(data):
@@ -251,7 +279,7 @@ def _json_steps(data):
             yield ("open", KINDS.index(record["kind"]), record["site"])
         elif what == "draw":
             yield ("draw", record["site"], tuple(record["value"]), tuple(record.get("output", ())))
-        elif what == "close":
-            yield ("close",)
+        elif what in ("close", "open-ended"):
+            yield (what,)
         elif what == "default":
             yield ("default", record["site"], tuple(record["value"]))

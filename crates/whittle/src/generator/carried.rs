@@ -8,14 +8,16 @@ macro_rules! carried {
     ($($name:literal),* $(,)?) => { [$(($name, include_str!(concat!("../../python/", $name)))),*] };
 }
 
-const FILES: [(&str, &str); 11] = carried![
+const FILES: [(&str, &str); 13] = carried![
     "start/sitecustomize.py",
     "whittle_choices/__init__.py",
     "whittle_choices/__main__.py",
     "whittle_choices/draws.py",
     "whittle_choices/loading.py",
     "whittle_choices/numpy_draws.py",
+    "whittle_choices/outputs.py",
     "whittle_choices/player.py",
+    "whittle_choices/recording.py",
     "whittle_choices/records.py",
     "whittle_choices/rewrite.py",
     "whittle_choices/runtime.py",

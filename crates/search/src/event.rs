@@ -36,7 +36,8 @@ pub enum Event {
     PassEnded {
         /// Its name.
         pass: String,
-        /// The tests it counted.
+        /// The tests it counted. Written as `pass_tests`: beside it in a line of JSON are the `tests` of the whole search.
+        #[serde(rename = "pass_tests")]
         tests: u64,
         /// The size it started from.
         from: Size,

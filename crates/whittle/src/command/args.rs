@@ -54,7 +54,7 @@ pub(crate) struct ReduceArgs {
     #[command(flatten)]
     pub(crate) test: TestArgs,
 
-    /// Write the result to FILE [default: NAME.reduced.EXT next to INPUT]
+    /// Write the result to FILE, or at the end to standard output if FILE is - [default: NAME.reduced.EXT next to INPUT]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -91,7 +91,7 @@ pub(crate) struct RunArgs {
     #[arg(short, long, help_heading = "Reports")]
     pub(crate) verbose: bool,
 
-    /// Write events to FILE as JSON lines: tested, improved, pass-begun, pass-ended, finished
+    /// Write events as JSON lines to FILE, which may be a pipe, or - for standard output; docs/events.md lists the fields
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     pub(crate) json: Option<PathBuf>,
 }

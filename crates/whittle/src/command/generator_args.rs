@@ -37,7 +37,7 @@ pub(crate) struct GeneratorArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) bytes: Option<PathBuf>,
 
-    /// Write the result to FILE [default: NAME.reduced.EXT next to the generated input]
+    /// Write the result to FILE, or to standard output if FILE is - [default: NAME.reduced.EXT next to the generated input]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 

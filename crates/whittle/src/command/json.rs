@@ -1,14 +1,27 @@
-//! Events as JSON lines, for scripts and plots.
+//! Events as JSON lines, for scripts and plots. `docs/events.md` documents every field.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use serde::Serialize;
 use whittle::search::{Event, Listener, Moment, Size, Tally};
 
+use super::print::is_stdout;
+
 /// Writes one JSON object per event.
 pub(crate) struct JsonLines {
-    file: BufWriter<File>,
+    out: BufWriter<Box<dyn Write>>,
+    flushed: Flushed,
+}
+
+/// When lines reach their reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Flushed {
+    /// Each at once: somebody may read the other end of a pipe.
+    Always,
+    /// Lines about tests wait for the next line about something else: there may be thousands a second.
+    NotAfterTests,
 }
 
 #[derive(Serialize)]
@@ -26,8 +39,16 @@ struct Line<'a> {
 }
 
 impl JsonLines {
-    pub(crate) fn new(file: File) -> Self {
-        Self { file: BufWriter::new(file) }
+    /// Writes to a file, which is emptied first; to standard output; or to a pipe or device, which is opened as it is.
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        let (out, flushed): (Box<dyn Write>, _) = if is_stdout(path) {
+            (Box::new(io::stdout()), Flushed::Always)
+        } else if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+            (Box::new(File::options().write(true).open(path)?), Flushed::Always)
+        } else {
+            (Box::new(File::create(path)?), Flushed::NotAfterTests)
+        };
+        Ok(Self { out: BufWriter::new(out), flushed })
     }
 }
 
@@ -43,9 +64,9 @@ impl Listener for JsonLines {
             busy: moment.busy,
         };
         // A log that cannot be written must not end the reduction.
-        let _ = serde_json::to_writer(&mut self.file, &line).map(|()| self.file.write_all(b"\n"));
-        if !matches!(event, Event::Tested { .. }) {
-            let _ = self.file.flush();
+        let _ = serde_json::to_writer(&mut self.out, &line).map(|()| self.out.write_all(b"\n"));
+        if self.flushed == Flushed::Always || !matches!(event, Event::Tested { .. }) {
+            let _ = self.out.flush();
         }
     }
 }

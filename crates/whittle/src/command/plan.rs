@@ -19,12 +19,14 @@ use super::args::{ReduceArgs, RunArgs};
 use super::choice::{AlgorithmChoice, language_choice};
 use super::exit::Refusal;
 use super::gtr;
+use super::print::is_stdout;
 use super::subject::Subject;
 
 /// All that a reduction needs to know.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) subject: Subject,
+    /// Where the result goes; `-` is standard output, where it goes once, at the end.
     pub(crate) output: PathBuf,
     pub(crate) in_place: bool,
     /// Whether whatever is in the place of the result is replaced.
@@ -64,11 +66,15 @@ impl Plan {
         let subject = Subject::resolve(args.test)?;
         let others = others_beside(&subject.path);
         let output = resolve_output(args.output, args.in_place, &subject.path)?;
+        if is_stdout(&output) && args.run.resume {
+            let remedy = "A run that writes to standard output keeps no journal. Choose a file with --output.";
+            return Err(Refusal::new("--resume does not go with --output -", remedy).into());
+        }
         let alphabet = args.run.how.alphabet.clone();
         let plan = Self {
             in_place: args.in_place,
             force: args.force,
-            keeps_history: !args.in_place,
+            keeps_history: !args.in_place && !is_stdout(&output),
             others: Some(others),
             ..Self::about(subject, output, args.run)?
         };
@@ -119,11 +125,23 @@ impl Plan {
     /// Refuses to write over what is read, or to write two things to one place.
     fn keep_apart(&self) -> Result<()> {
         let journal = self.beside_output(JOURNAL);
-        let mut written: Vec<(&str, &Path)> = vec![("the journal", &journal)];
-        if !self.in_place {
-            written.push(("the result", &self.output));
+        let mut written: Vec<(&str, &Path)> = Vec::new();
+        if !self.is_to_stdout() {
+            written.push(("the journal", &journal));
+            written.extend((!self.in_place).then_some(("the result", self.output.as_path())));
         }
-        written.extend(self.json.as_deref().map(|path| ("--json", path)));
+        for (what, path) in &written {
+            if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+                let problem = format!("{what} would be written to {}, which is not a file", path.display());
+                return Err(Refusal::new(problem, "Give the path of a regular file, or - for standard output.").into());
+            }
+        }
+        let json_to_stdout = self.json.as_deref().is_some_and(is_stdout);
+        if json_to_stdout && self.is_to_stdout() {
+            let problem = "the result and the events would both be written to standard output";
+            return Err(Refusal::new(problem, "Choose another place with --output or --json.").into());
+        }
+        written.extend(self.json.as_deref().filter(|_| !json_to_stdout).map(|path| ("--json", path)));
         let read = self.subject.files_read();
         for (index, (what, path)) in written.iter().enumerate() {
             let others = read.iter().map(|path| path.as_path()).chain(written[..index].iter().map(|(_, path)| *path));
@@ -131,12 +149,13 @@ impl Plan {
                 let problem = format!("{what} would overwrite {}", other.display());
                 return Err(Refusal::new(problem, "Choose another place with --output or --json.").into());
             }
-            if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-                let problem = format!("{what} would be written to {}, which is not a file", path.display());
-                return Err(Refusal::new(problem, "Give the path of a regular file.").into());
-            }
         }
         Ok(())
+    }
+
+    /// Whether the result goes to standard output.
+    pub(crate) fn is_to_stdout(&self) -> bool {
+        is_stdout(&self.output)
     }
 
     /// The reduction, with nobody to listen to it.
@@ -150,6 +169,8 @@ impl Plan {
         // The journal would be about an input that is written over.
         reduction = if self.in_place {
             reduction.in_place(&self.output)
+        } else if self.is_to_stdout() {
+            reduction
         } else {
             reduction.output(&self.output).journal(self.beside_output(JOURNAL))
         };

@@ -1,10 +1,9 @@
 //! `whittle reduce`: carries out a plan and reports.
 
-use std::fs::File;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use whittle::output::unfinished;
+use whittle::output::{save_elsewhere, unfinished};
 use whittle::property::CommandTest;
 use whittle::reduction::{Confidence, Confirmation, End, JournalEnd, Notice, Outcome, Run};
 use whittle::search::{Interrupter, Listener, Stop};
@@ -16,7 +15,7 @@ use super::format::count;
 use super::gtr;
 use super::json::JsonLines;
 use super::plan::{Plan, Voice};
-use super::print::tell;
+use super::print::{hand_over, tell};
 use super::signals::SignalWatch;
 use super::summary::Summary;
 use super::terminal::Terminal;
@@ -46,11 +45,20 @@ impl Watched {
     /// Confirms and writes the result, and prints the summary.
     pub(crate) fn finish(self, plan: &Plan, ended: Result<(), Unfinished>) -> Result<Exit> {
         let outcome = self.run.finish(ended).map_err(|error| explained(error, &plan.subject))?;
+        if plan.is_to_stdout() {
+            hand_over(outcome.bytes()).or_else(|error| keep_unwritten(plan, &outcome, error))?;
+        }
         if plan.voice != Voice::Quiet {
             report(plan, &outcome);
         }
         Ok(exit_of(&outcome.end))
     }
+}
+
+/// Keeps a result that standard output does not take, so that it is not lost.
+fn keep_unwritten(plan: &Plan, outcome: &Outcome, error: std::io::Error) -> Result<()> {
+    let kept = save_elsewhere(&plan.subject.path, &outcome.best.candidate).context("cannot keep the result")?;
+    Err(error).with_context(|| format!("cannot write the result to standard output; it is in {}", kept.display()))
 }
 
 fn start(plan: &Plan, test: &Arc<CommandTest>, interrupter: Interrupter) -> Result<Run> {
@@ -66,11 +74,11 @@ fn start(plan: &Plan, test: &Arc<CommandTest>, interrupter: Interrupter) -> Resu
 
 fn json_lines(plan: &Plan) -> Result<Option<Box<dyn Listener>>> {
     let Some(path) = &plan.json else { return Ok(None) };
-    let file = File::create(path).map_err(|error| {
+    let lines = JsonLines::open(path).map_err(|error| {
         let problem = format!("cannot write events to {}: {error}", path.display());
-        Refusal::new(problem, "Pass --json the path of a file that can be written.")
+        Refusal::new(problem, "Pass --json the path of a file that can be written, or - for standard output.")
     })?;
-    Ok(Some(Box::new(JsonLines::new(file))))
+    Ok(Some(Box::new(lines)))
 }
 
 /// The exit status for the end of a reduction.

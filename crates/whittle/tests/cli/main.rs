@@ -9,6 +9,7 @@ mod dedup;
 mod domains;
 mod early_ends;
 mod examples;
+mod events;
 mod generator;
 mod hostile;
 mod kept;

@@ -15,6 +15,7 @@ use crate::conditions::{CommandLine, Conditions, Ending, Observation};
 use crate::constants::Constants;
 use crate::crew::{Assignment, Crew, name_of};
 use crate::protocol::{End, OutputRule, Report, Run};
+use crate::running::Running;
 use crate::test_command::TestCommand;
 
 /// How much of a command's output is kept where it is needed and nothing else was asked for.
@@ -79,6 +80,11 @@ impl CommandTest {
     /// What makes a candidate interesting.
     pub fn criteria(&self) -> &Criteria {
         &self.command.criteria
+    }
+
+    /// The test runs that are under way.
+    pub fn running(&self) -> Running {
+        self.crew.running().clone()
     }
 
     /// The folder in which the scratch folders are.

@@ -18,6 +18,7 @@ use whittle_search::{Cancel, Candidate};
 
 use crate::helper::{HELPER, is_initialized};
 use crate::protocol::{Order, OutputRule, Report, Surroundings, Task, receive, send};
+use crate::running::Running;
 use crate::scratch::{ScratchRoot, remove_folder, unpack};
 
 /// The program that a helper process runs: one that calls [`init`](crate::init) first thing in `main`.
@@ -72,6 +73,7 @@ pub struct CrewSetup {
 pub struct Crew {
     setup: CrewSetup,
     idle: Mutex<Vec<Helper>>,
+    running: Running,
     hired: AtomicUsize,
     // Dropped last: no helper is at work any more.
     scratch: ScratchRoot,
@@ -109,12 +111,17 @@ impl Crew {
     pub fn new(setup: CrewSetup) -> Result<Self, CrewError> {
         let (size, copies) = setup.room;
         let scratch = ScratchRoot::new(setup.scratch.as_deref(), size, copies)?;
-        Ok(Self { setup, idle: Mutex::default(), hired: AtomicUsize::new(0), scratch })
+        Ok(Self { setup, idle: Mutex::default(), running: Running::default(), hired: AtomicUsize::new(0), scratch })
     }
 
     /// The folder in which the scratch folders are.
     pub fn scratch(&self) -> &Path {
         self.scratch.path()
+    }
+
+    /// What is under way.
+    pub(crate) fn running(&self) -> &Running {
+        &self.running
     }
 
     pub(crate) fn abandon(&self) {
@@ -128,6 +135,7 @@ impl Crew {
         assignment: &Assignment<'_>,
         cancel: &Cancel,
     ) -> io::Result<Option<Report>> {
+        let _run = self.running.begin();
         for _ in 0..2 {
             let mut helper = self.take()?;
             if let Some(report) = helper.perform(candidate, assignment, cancel)? {

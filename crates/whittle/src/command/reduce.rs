@@ -66,7 +66,7 @@ fn start(plan: &Plan, test: &Arc<CommandTest>, interrupter: Interrupter) -> Resu
     if let Some(listener) = json_lines(plan)? {
         reduction = reduction.listener(listener);
     }
-    if let Some(terminal) = Terminal::new(plan.voice, plan.syntaxes.unit()) {
+    if let Some(terminal) = Terminal::new(plan.voice, plan.syntaxes.unit(), test.running()) {
         reduction = reduction.listener(Box::new(terminal));
     }
     reduction.start().map_err(|error| explained(error, &plan.subject))

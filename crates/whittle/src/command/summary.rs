@@ -40,9 +40,9 @@ impl Dimensions {
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { outcome, jobs } = *self;
-        let Outcome { tally, elapsed, unit, .. } = outcome;
+        let Outcome { tally, elapsed, searching, unit, .. } = outcome;
         let (from, to) = (Dimensions::of(&outcome.first), Dimensions::of(&outcome.best));
-        let in_tests = percent(tally.property_time.as_secs_f64(), elapsed.as_secs_f64() * jobs as f64);
+        let in_tests = percent(tally.property_time.as_secs_f64(), searching.as_secs_f64() * jobs as f64);
         let share = percent(to.units as f64, from.units as f64);
         write!(f, "size:    {} -> {} {unit} ({share})", count(from.units), count(to.units))?;
         if *unit != SizeUnit::Bytes {
@@ -57,7 +57,12 @@ impl fmt::Display for Summary<'_> {
             count(tally.cached),
             count(tally.timed_out),
         )?;
-        writeln!(f, "time:    {}, {in_tests} of it in the test", time(*elapsed))?;
+        let checking = time(elapsed.saturating_sub(*searching));
+        writeln!(
+            f,
+            "time:    {}, {checking} of it to check the input; {in_tests} of the rest in the test",
+            time(*elapsed)
+        )?;
         if let Some(output) = &outcome.output {
             writeln!(f, "result:  {}", output.display())?;
         }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use whittle::property::Running;
 use whittle::search::{Event, Listener, Moment, Verdict};
 use whittle::syntaxes::SizeUnit;
 
@@ -12,11 +13,16 @@ use super::format::{count, percent, time};
 use super::plan::Voice;
 use super::print::tell;
 
+/// A test that runs for longer is worth a word on the live line.
+const LONG_RUN: Duration = Duration::from_secs(1);
+
 /// Prints progress to standard error.
 pub(crate) struct Terminal {
     status: Arc<Mutex<Status>>,
     live: Option<ProgressBar>,
     verbose: bool,
+    /// The size in units and bytes in the last line about an improvement.
+    shown: Option<(u64, u64)>,
 }
 
 /// What the live line shows.
@@ -26,28 +32,26 @@ struct Status {
     /// The size of the input; `None` while it is checked.
     first: Option<u64>,
     size: u64,
+    bytes: u64,
     /// What sizes count.
     unit: SizeUnit,
     tests: u64,
-    busy: usize,
+    running: Running,
     started: Instant,
-    last_gain: Instant,
+    last_gain: Option<Instant>,
 }
 
 impl Terminal {
     /// `None` if nothing is to be printed.
-    pub(crate) fn new(voice: Voice, unit: SizeUnit) -> Option<Self> {
+    pub(crate) fn new(voice: Voice, unit: SizeUnit, running: Running) -> Option<Self> {
         if voice == Voice::Quiet {
             return None;
         }
-        let now = Instant::now();
-        let pass = "checking the input".into();
-        let status = Status { pass, first: None, size: 0, unit, tests: 0, busy: 0, started: now, last_gain: now };
-        let status = Arc::new(Mutex::new(status));
+        let status = Arc::new(Mutex::new(Status::new(unit, running)));
         // A terminal that cannot redraw a line, as TERM=dumb says, gets plain lines.
         let live = std::io::stderr().is_terminal().then(|| live_line(Arc::clone(&status)));
         let live = live.filter(|bar| !bar.is_hidden());
-        Some(Self { status, live, verbose: voice == Voice::Verbose })
+        Some(Self { status, live, verbose: voice == Voice::Verbose, shown: None })
     }
 
     fn say(&self, line: &str) {
@@ -64,14 +68,19 @@ impl Terminal {
         }
     }
 
-    fn describe(&self, event: &Event, moment: &Moment<'_>, status: &Status) -> Option<String> {
-        let (best, unit) = (count(status.size), status.unit);
+    fn describe(&mut self, event: &Event, status: &Status) -> Option<String> {
+        let best = status.best();
         match event {
             Event::Notice { text } => Some(text.clone()),
-            Event::Improved if self.live.is_none() || self.verbose => Some(status.improvement(moment.elapsed)),
-            Event::PassBegun { pass } if self.verbose => Some(format!("pass {pass}: {best} {unit}")),
+            Event::Improved if self.live.is_none() || self.verbose => {
+                // Other names or other whitespace of the same size are no news.
+                let size = Some((status.size, status.bytes));
+                let is_news = std::mem::replace(&mut self.shown, size) != size;
+                (is_news || self.verbose).then(|| status.improvement())
+            }
+            Event::PassBegun { pass } if self.verbose => Some(format!("pass {pass}: {best}")),
             Event::PassEnded { pass, tests, .. } if self.verbose => {
-                Some(format!("pass {pass} ended: {best} {unit}, {} tests", count(*tests)))
+                Some(format!("pass {pass} ended: {best}, {} tests", count(*tests)))
             }
             Event::Tested { verdict, candidate, seconds } if self.verbose => {
                 let (number, bytes, verdict) = (count(status.tests), count(*candidate), word(*verdict));
@@ -89,7 +98,7 @@ impl Listener for Terminal {
             status.take_in(event, moment);
             status.clone()
         };
-        if let Some(line) = self.describe(event, moment, &status) {
+        if let Some(line) = self.describe(event, &status) {
             self.say(&line);
         }
         if matches!(event, Event::Finished { .. }) {
@@ -105,14 +114,28 @@ impl Drop for Terminal {
 }
 
 impl Status {
+    fn new(unit: SizeUnit, running: Running) -> Self {
+        Self {
+            pass: "checking the input".into(),
+            first: None,
+            size: 0,
+            bytes: 0,
+            unit,
+            tests: 0,
+            running,
+            started: Instant::now(),
+            last_gain: None,
+        }
+    }
+
     fn take_in(&mut self, event: &Event, moment: &Moment<'_>) {
         self.size = moment.best.size.units;
+        self.bytes = moment.best.candidate.byte_count();
         self.first.get_or_insert(self.size);
         self.tests = moment.tally.tests;
-        self.busy = moment.busy;
         match event {
             Event::PassBegun { pass } => self.pass.clone_from(pass),
-            Event::Improved => self.last_gain = Instant::now(),
+            Event::Improved => self.last_gain = Some(Instant::now()),
             _ => {}
         }
     }
@@ -121,27 +144,47 @@ impl Status {
         percent(self.size as f64, self.first.unwrap_or(self.size) as f64)
     }
 
-    fn improvement(&self, elapsed: Duration) -> String {
-        let (size, share, tests) = (count(self.size), self.share(), count(self.tests));
-        format!("{:>8}  {}: {size} {} ({share}), {tests} tests", time(elapsed), self.pass, self.unit)
+    /// `12 tokens, 40 bytes`, or bytes alone.
+    fn best(&self) -> String {
+        match self.unit {
+            SizeUnit::Bytes => format!("{} bytes", count(self.size)),
+            SizeUnit::Tokens => format!("{} tokens, {} bytes", count(self.size), count(self.bytes)),
+        }
+    }
+
+    fn improvement(&self) -> String {
+        let (elapsed, best, share, tests) =
+            (time(self.started.elapsed()), self.best(), self.share(), count(self.tests));
+        format!("{elapsed:>8}  {}: {best} ({share}), {tests} tests", self.pass)
     }
 
     fn live(&self) -> String {
+        let (elapsed, running) = (self.started.elapsed(), self.running());
         if self.first.is_none() {
-            return format!("{} for {}", self.pass, time(self.started.elapsed()));
+            return format!("{} for {}, {running}", self.pass, time(elapsed));
         }
-        let elapsed = self.started.elapsed().as_secs_f64().max(0.001);
+        let gain = match self.last_gain {
+            Some(gain) => format!("last gain {} ago", time(gain.elapsed())),
+            None => "no gain yet".to_owned(),
+        };
         format!(
-            "{}: {} {} ({}), {} tests, {:.0}/s, {} busy, last gain {} ago",
+            "{}: {} ({}), {} tests, {:.0}/s, {running}, {gain}",
             self.pass,
-            count(self.size),
-            self.unit,
+            self.best(),
             self.share(),
             count(self.tests),
-            self.tests as f64 / elapsed,
-            self.busy,
-            time(self.last_gain.elapsed()),
+            self.tests as f64 / elapsed.as_secs_f64().max(0.001),
         )
+    }
+
+    /// How many tests run, and for how long if it is long enough to wonder.
+    fn running(&self) -> String {
+        let count = self.running.count();
+        match self.running.longest().filter(|longest| *longest >= LONG_RUN) {
+            Some(longest) if count == 1 => format!("1 running for {}", time(longest)),
+            Some(longest) => format!("{count} running for up to {}", time(longest)),
+            None => format!("{count} running"),
+        }
     }
 }
 
@@ -165,5 +208,22 @@ fn word(verdict: Verdict) -> &'static str {
         Verdict::Invalid => "invalid",
         Verdict::Other => "another bug",
         Verdict::TimedOut => "timed out",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn before_any_gain_the_live_line_says_so_and_names_no_time() {
+        let mut status = Status::new(SizeUnit::Tokens, Running::default());
+        assert!(status.live().starts_with("checking the input for 0.0") && status.live().ends_with(", 0 running"));
+        (status.pass, status.first, status.size, status.bytes) = ("lines".into(), Some(10), 10, 42);
+        let live = status.live();
+        assert!(live.starts_with("lines: 10 tokens, 42 bytes (100%), 0 tests, 0/s, 0 running"), "{live}");
+        assert!(live.ends_with("no gain yet"), "{live}");
+        status.last_gain = Some(Instant::now());
+        assert!(status.live().contains("last gain 0.0"), "{}", status.live());
     }
 }

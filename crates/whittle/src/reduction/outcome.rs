@@ -25,8 +25,10 @@ pub struct Outcome {
     pub confirmation: Confirmation,
     /// Tests, cached verdicts and the like.
     pub tally: Tally,
-    /// The time since the search began.
+    /// How long it all took, the checks of the input included.
     pub elapsed: Duration,
+    /// How long the search took, which comes after these checks.
+    pub searching: Duration,
     /// Where the result was written, if it was.
     pub output: Option<PathBuf>,
     /// Where the original is, if the result took its place.

@@ -19,6 +19,7 @@ use crate::syntaxes::SizeUnit;
 
 /// A reduction whose input was checked and whose search has started.
 pub struct Run {
+    began: Instant,
     search: Search,
     strategy: Strategy,
     workshops: Vec<Workshop>,
@@ -74,7 +75,7 @@ impl Run {
         let check = SyntaxCheck::UpTo(reduction.check_up_to.unwrap_or(preflight.check_up_to));
         let (workshops, unit, jobs) = (syntaxes.workshops(check), syntaxes.unit(), reduction.jobs);
         let confirmer = Confirmer { first, history, single, trust, interrupter, jobs };
-        Ok(Self { search, strategy, workshops, unit, confirmer, result, journal, found, signature, notices })
+        Ok(Self { began, search, strategy, workshops, unit, confirmer, result, journal, found, signature, notices })
     }
 
     /// The search, for callers that reduce by other means before or in place of the strategy.
@@ -103,7 +104,8 @@ impl Run {
             end,
             confirmation,
             tally: self.search.tally(),
-            elapsed: self.search.elapsed(),
+            elapsed: self.began.elapsed(),
+            searching: self.search.elapsed(),
             output,
             original: self.result.original,
             signature: self.signature,

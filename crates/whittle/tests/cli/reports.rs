@@ -95,3 +95,36 @@ fn events_are_json_lines_that_agree_with_the_result() {
     let interesting = of_kind("tested").iter().filter(|event| event["verdict"] == "interesting").count();
     assert_eq!(interesting, sizes.len() + 1, "every interesting test but that of the input improves");
 }
+
+#[test]
+fn an_improvement_of_the_same_size_is_not_printed_again() {
+    let folder = Folder::new("grep -Eq 'int [a-z];' bug.c", "bug.c", "long f;\nint z;\nint unneeded;\n");
+    let ran = folder.whittle("test.sh bug.c --json events.jsonl --jobs 1");
+    assert_eq!(folder.text("bug.reduced.c").trim(), "int a;");
+    let improved = |line: &&str| line.contains(r#""kind":"improved""#);
+    let sizes: Vec<Value> =
+        folder.text("events.jsonl").lines().filter(improved).map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(sizes.windows(2).any(|pair| pair[0]["bytes"] == pair[1]["bytes"]), "a name changed, and no size");
+    let lines: Vec<&str> =
+        ran.stderr.lines().filter_map(|line| line.split_once(": ")?.1.split_once(" (")).map(|(size, _)| size).collect();
+    assert!(lines.iter().any(|size| size.contains(" tokens, ") && size.ends_with(" bytes")), "{}", ran.stderr);
+    let mut distinct = lines.clone();
+    distinct.dedup();
+    assert_eq!(lines, distinct, "{}", ran.stderr);
+}
+
+#[test]
+fn a_live_line_says_since_when_a_slow_test_runs() {
+    let folder = Folder::new("sleep 1.2; [ $(wc -c < bug.txt) = 4 ]", "bug.txt", "a\nb\n");
+    let words = [env!("CARGO_BIN_EXE_whittle"), "test.sh", "bug.txt", "--jobs", "1", "--max-tests", "3"];
+    let program = "import pty, sys; pty.spawn(sys.argv[1:])";
+    let mut python = std::process::Command::new("python3");
+    python.args(["-c", program]).args(words).current_dir(folder.path("")).env("TMPDIR", folder.path("tmp"));
+    python.env("TERM", "xterm").env("COLUMNS", "200").stdin(std::process::Stdio::null());
+    let output = python.output().unwrap();
+    let shown = String::from_utf8_lossy(&output.stdout);
+    for words in ["checking the input for 1.", ", 1 running for 1.", "no gain yet"] {
+        assert!(shown.contains(words), "no {words:?} in: {shown}");
+    }
+    assert!(!shown.contains("last gain"), "{shown}");
+}

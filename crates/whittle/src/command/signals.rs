@@ -1,8 +1,12 @@
 //! Signals: the first Ctrl-C stops and keeps the best result, a second one exits immediately.
+//!
+//! `timeout` signals its child and then the whole process group, and a terminal that is closed sends SIGHUP in several ways.
+//! So signals that arrive together are one.
 
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
@@ -11,13 +15,16 @@ use whittle::search::Interrupter;
 
 use super::exit::Exit;
 
+/// A signal so soon after the first is the same one: nobody has read the summary and asks again in that time.
+const SAME_SIGNAL: Duration = Duration::from_secs(1);
+
 /// Listens for signals until it is dropped.
 pub(crate) struct SignalWatch {
     handle: Handle,
 }
 
 impl SignalWatch {
-    /// The first signal interrupts. After the second one nothing is awaited: helpers notice that this process is gone,
+    /// The first signal interrupts. After the next one that is not the same nothing is awaited: helpers notice that this process is gone,
     /// and clean up. `unfinished` is a file that may be half-written then.
     pub(crate) fn start(
         interrupter: Interrupter,
@@ -31,15 +38,18 @@ impl SignalWatch {
         let mut signals = Signals::new(heard)?;
         let handle = signals.handle();
         std::thread::spawn(move || {
-            for _ in signals.forever() {
-                if interrupter.is_interrupted() {
-                    if let Some(test) = test.upgrade() {
-                        test.abandon();
-                    }
-                    let _ = unfinished.as_ref().map(std::fs::remove_file);
-                    std::process::exit(Exit::Stopped as i32);
+            let mut signals = signals.forever();
+            if signals.next().is_none() {
+                return;
+            }
+            let first = Instant::now();
+            interrupter.interrupt();
+            if signals.any(|_| first.elapsed() >= SAME_SIGNAL) {
+                if let Some(test) = test.upgrade() {
+                    test.abandon();
                 }
-                interrupter.interrupt();
+                let _ = unfinished.as_ref().map(std::fs::remove_file);
+                std::process::exit(Exit::Stopped as i32);
             }
         });
         Ok(Self { handle })

@@ -89,14 +89,45 @@ fn what_nohup_ignores_stays_ignored() {
 }
 
 #[test]
-fn two_signals_end_at_once_with_a_whole_result() {
+fn signals_that_arrive_together_are_one() {
     let folder = Folder::new(SLOW_END, "bug.txt", lines());
     let child = folder.start("test.sh bug.txt --jobs 3");
     wait_until("it has shrunk", || shrunk(&folder));
+    for name in ["TERM", "TERM", "INT", "HUP"] {
+        signal(&child, name);
+    }
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    assert_eq!(ran.status, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("stopped: interrupted"), "{}", ran.stderr);
+    assert!(folder.text("bug.reduced.txt").contains("keep\n"));
+    folder.assert_nothing_left();
+}
+
+#[test]
+fn timeout_gets_a_summary() {
+    let folder = Folder::new(SLOW_END, "bug.txt", lines());
+    let mut timeout = std::process::Command::new("timeout");
+    timeout.args(["--preserve-status", "2", env!("CARGO_BIN_EXE_whittle"), "test.sh", "bug.txt", "--jobs", "2"]);
+    let ran = Ran::from(timeout.current_dir(folder.path("")).env("TMPDIR", folder.path("tmp")).output().unwrap());
+    assert_eq!(ran.status, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("stopped: interrupted"), "{}", ran.stderr);
+    folder.assert_nothing_left();
+}
+
+#[test]
+fn a_second_signal_later_ends_at_once_with_a_whole_result() {
+    // A helper that is stopped cannot cancel its test, so the first signal takes a while.
+    let script = "grep -q keep bug.txt || exit 1; \
+                  [ $(wc -l < bug.txt) -gt 9 ] || { echo > \"$0.log\"; kill -STOP $PPID; sleep 1000; }";
+    let folder = Folder::new(script, "bug.txt", lines());
+    let child = folder.start("test.sh bug.txt --jobs 1 --timeout 1h");
+    wait_until("a helper is stopped", || folder.path("test.sh.log").exists() && shrunk(&folder));
     signal(&child, "INT");
+    std::thread::sleep(Duration::from_millis(1200));
     signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("stopped:"), "{output:?}");
     assert!(folder.text("bug.reduced.txt").contains("keep\n"));
     folder.assert_nothing_left();
 }

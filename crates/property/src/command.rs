@@ -205,11 +205,20 @@ fn observed(run: Run) -> Result<Observed, TestError> {
 
 fn cannot_run(program: &Path, number: Option<i32>, text: &str) -> String {
     let remedy = match number.map(Errno::from_raw) {
-        Some(Errno::ENOEXEC) => "; a script needs a first line such as #!/bin/sh",
+        Some(Errno::ENOEXEC) => "; it is a program for another system",
+        Some(Errno::ENOENT) if has_crlf_shebang(program) => {
+            "; its #! line ends with CRLF, as on Windows: remove the carriage returns, as with dos2unix"
+        }
         Some(Errno::ENOENT) if program.exists() => "; the interpreter in its #! line does not exist",
         _ => "",
     };
     format!("cannot run {}: {text}{remedy}", program.display())
+}
+
+/// Whether the system looks for an interpreter whose name ends with a carriage return.
+fn has_crlf_shebang(program: &Path) -> bool {
+    let text = std::fs::read(program).unwrap_or_default();
+    text.starts_with(b"#!") && text.split(|&byte| byte == b'\n').next().is_some_and(|line| line.ends_with(b"\r"))
 }
 
 /// A [`CommandTest`] with everything measured: the property of a run.

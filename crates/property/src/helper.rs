@@ -8,7 +8,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -18,6 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
@@ -78,6 +79,9 @@ struct Helper {
 
 /// Longer than anybody waits.
 const NO_LIMIT: Duration = Duration::from_secs(1 << 30);
+
+/// Where a program for another machine has a zero byte: in its header.
+const HEAD_BYTES: u64 = 128;
 
 /// What ends the wait for a command.
 enum Wake {
@@ -155,8 +159,21 @@ impl Helper {
         Some(Report::Ran(Run { end, stdout, stderr, elapsed, processor }))
     }
 
+    /// Starts the command of a task. A script without `#!` is run by `sh`, as shells do.
     fn spawn(&self, task: &Task) -> io::Result<Child> {
-        let (program, arguments) = task.words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let result = self.spawn_words(task, &task.words);
+        match &result {
+            Err(error) if error.raw_os_error() == Some(Errno::ENOEXEC as i32) && is_text(Path::new(&task.words[0])) => {
+                let words: Vec<OsString> =
+                    std::iter::once("/bin/sh".into()).chain(task.words.iter().cloned()).collect();
+                self.spawn_words(task, &words)
+            }
+            _ => result,
+        }
+    }
+
+    fn spawn_words(&self, task: &Task, words: &[OsString]) -> io::Result<Child> {
+        let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let output = || match task.output {
             OutputRule::Discard => Stdio::null(),
             OutputRule::Head(_) | OutputRule::Keep(_) => Stdio::piped(),
@@ -217,6 +234,12 @@ impl Helper {
             Err(_) => false,
         }
     }
+}
+
+/// Whether a file looks like a script, not like a program for another machine.
+fn is_text(file: &Path) -> bool {
+    let mut head = Vec::new();
+    File::open(file).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head)).is_ok() && !head.contains(&0)
 }
 
 fn ending(status: ExitStatus) -> End {

@@ -69,6 +69,16 @@ fn only_the_program_is_looked_for_where_the_user_is() {
 }
 
 #[test]
+fn a_script_without_an_interpreter_line_is_run_by_sh() {
+    let folder = folder("");
+    for file in ["test.sh", "prog"] {
+        fs::write(folder.path(file), "grep -q keep \"$1\"\n").unwrap();
+    }
+    assert_eq!(reduced(&folder, &["test.sh", "bug.txt"]), "keep");
+    assert_eq!(reduced(&folder, &["--run", "./prog {}", "bug.txt", "--force"]), "keep");
+}
+
+#[test]
 fn a_cheap_check_keeps_the_costly_test_from_being_run() {
     let folder = folder("grep -q keep \"$1\"");
     folder.script("test.sh", "echo >> \"$0.runs\"; grep -q keep bug.txt");

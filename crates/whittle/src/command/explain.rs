@@ -1,8 +1,8 @@
 //! Failures in words: what was wrong, and what to do about it.
 
 use whittle::ReductionError;
-use whittle::property::conditions::{Ending, Observation};
-use whittle::property::{Invocation, Survey};
+use whittle::property::conditions::{Ending, Observation, Stream, Unmet};
+use whittle::property::{Invocation, Objection, Survey};
 use whittle::search::ResumeError;
 
 use super::exit::{Refusal, StoppedEarly};
@@ -69,7 +69,7 @@ fn not_interesting(subject: &Subject, survey: &Survey) -> Refusal {
     let mut text = vec![format!("command: {}", subject.test.shown), format!("ended:   {}", ended(survey))];
     text.extend(printed(&survey.first.observation));
     text.push("likely causes:".into());
-    text.extend(causes(subject, &survey.first.observation).into_iter().map(|cause| format!("- {cause}")));
+    text.extend(causes(subject, survey).into_iter().map(|cause| format!("- {cause}")));
     Refusal::new(problem, text.join("\n  "))
 }
 
@@ -93,7 +93,8 @@ pub(crate) fn printed(observation: &Observation) -> Vec<String> {
 }
 
 /// What usually is wrong when a test behaves like this, the likeliest first.
-fn causes(subject: &Subject, observation: &Observation) -> Vec<String> {
+fn causes(subject: &Subject, survey: &Survey) -> Vec<String> {
+    let observation = &survey.first.observation;
     let text = [observation.stdout.as_slice(), observation.stderr.as_slice()].concat();
     let text = String::from_utf8_lossy(&text);
     let is_script = matches!(subject.test.command.criteria.command, Invocation::Script(_));
@@ -121,6 +122,9 @@ fn causes(subject: &Subject, observation: &Observation) -> Vec<String> {
     if text.contains("Permission denied") {
         causes.push("it lacks permission for a file that it needs".into());
     }
+    if causes.is_empty() {
+        causes.extend(survey.objection.as_ref().and_then(|objection| failed_condition(objection, observation)));
+    }
     if is_script && causes.is_empty() {
         causes.push(format!("it looks for the file elsewhere: in its folder, the candidate is called {name}"));
         causes.push("it reports success with another exit status: 0 means interesting".into());
@@ -131,4 +135,30 @@ fn causes(subject: &Subject, observation: &Observation) -> Vec<String> {
         );
     }
     causes
+}
+
+/// What to look at if it is not the ending that is wrong.
+fn failed_condition(objection: &Objection, observation: &Observation) -> Option<String> {
+    Some(match objection {
+        Objection::Invalid => "the command of --valid does not exit with 0: run it by hand on the input".into(),
+        Objection::NoSignature => "--signature matches nothing in the output: compare it with what was printed".into(),
+        Objection::Unmet(Unmet::NoMatch { stream, pattern }) => {
+            let other = match stream {
+                Stream::Stdout => Stream::Stderr,
+                Stream::Stderr => Stream::Stdout,
+            };
+            if pattern.is_match(observation.printed(other)) {
+                format!("the text is on the other stream: ask for it with --{other}")
+            } else {
+                format!("--{stream} asks for another text: compare {pattern} with what was printed")
+            }
+        }
+        Objection::Unmet(Unmet::Match { stream, pattern }) => {
+            format!("--not-{stream} forbids what the input makes it print: make {pattern} more specific")
+        }
+        Objection::Unmet(Unmet::Unlike { .. }) => {
+            "the file of --stderr-like was recorded from another run: record it again, or lower --similarity".into()
+        }
+        Objection::Unmet(_) => return None,
+    })
 }

@@ -29,9 +29,12 @@ fn a_test_that_cannot_be_run_is_refused_with_the_remedy() {
     fs::set_permissions(folder.path("bug.txt"), fs::Permissions::from_mode(0o755)).unwrap();
     assert_refused(&folder, "test.sh bug.txt", &["not executable", "swapped"]);
 
-    fs::write(folder.path("test.sh"), "exit 0\n").unwrap();
+    fs::write(folder.path("test.sh"), b"\x7fELF\0\0\n").unwrap();
     fs::set_permissions(folder.path("test.sh"), fs::Permissions::from_mode(0o755)).unwrap();
-    assert_refused(&folder, "test.sh bug.txt", &["cannot run", "#!/bin/sh"]);
+    assert_refused(&folder, "test.sh bug.txt", &["cannot run", "program for another system"]);
+
+    fs::write(folder.path("test.sh"), "#!/bin/sh\r\ntrue\r\n").unwrap();
+    assert_refused(&folder, "test.sh bug.txt", &["cannot run", "ends with CRLF"]);
 
     fs::write(folder.path("test.sh"), "#!/no/such/interpreter\n").unwrap();
     assert_refused(&folder, "test.sh bug.txt", &["cannot run", "#!"]);
@@ -55,6 +58,20 @@ fn an_input_that_is_not_interesting_is_refused_with_what_the_test_did() {
     let words =
         ["bug.txt is not interesting", "exit status 7, expected 0", "not this time", "other.txt", "by absolute paths"];
     assert_refused(&folder, "test.sh bug.txt", &words);
+
+    folder.script("test.sh", "echo boom >&2; echo fine");
+    for (condition, hint) in [
+        ("--stderr crash", "--stderr asks for another text"),
+        ("--stdout boom", "on the other stream: ask for it with --stderr"),
+        ("--not-stderr boom", "--not-stderr forbids"),
+        ("--valid false_{}", "the command of --valid does not exit with 0"),
+        ("--signature at_(.*)", "--signature matches nothing"),
+    ] {
+        assert_refused(&folder, &format!("test.sh bug.txt {condition}"), &["not interesting", hint]);
+    }
+
+    let ran = folder.whittle("test.sh bug.txt --stderr crash");
+    assert!(!ran.stderr.contains("exit status: 0 means"), "the exit status is as it should be: {}", ran.stderr);
 
     folder.script("test.sh", "sleep 100");
     assert_refused(&folder, "test.sh bug.txt --timeout 100ms", &["not interesting", "--timeout"]);

@@ -31,7 +31,9 @@
 //! them with those in the resolved crates.
 
 mod detect;
+mod known;
 mod language;
 mod table;
 
+pub use known::Known;
 pub use language::{Language, Source};

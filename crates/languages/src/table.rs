@@ -20,11 +20,56 @@
 //! | `.d` | D | dependencies written by a C compiler, DTrace |
 //! | `.ss` | Scheme | Common Lisp |
 
-use crate::Language;
 #[allow(unused_imports, reason = "unused where no language is compiled in")]
 use crate::Source;
+use crate::{Known, Language};
 
-pub(crate) static LANGUAGES: &[Language] = &[
+/// Makes two tables of the rows: languages that are compiled in, and what all of them are known by.
+macro_rules! languages {
+    ($(
+        $(#[$feature:meta])*
+        Language {
+            name: $name:literal,
+            title: $title:literal,
+            aliases: $aliases:expr,
+            extensions: $extensions:expr,
+            file_names: $file_names:expr,
+            interpreters: $interpreters:expr,
+            signs: $signs:expr,
+            source: $source:expr,
+            parser: $parser:expr,
+            grammar: $grammar:expr,
+        },
+    )*) => {
+        pub(crate) static LANGUAGES: &[Language] = &[$(
+            $(#[$feature])*
+            Language {
+                name: $name,
+                title: $title,
+                aliases: $aliases,
+                extensions: $extensions,
+                file_names: $file_names,
+                interpreters: $interpreters,
+                signs: $signs,
+                source: $source,
+                parser: $parser,
+                grammar: $grammar,
+            },
+        )*];
+
+        pub(crate) static KNOWN: &[Known] = &[$(
+            Known {
+                name: $name,
+                title: $title,
+                aliases: $aliases,
+                extensions: $extensions,
+                file_names: $file_names,
+            },
+        )*];
+    };
+}
+
+languages! {
     #[cfg(feature = "ada")]
     Language {
         name: "ada",
@@ -866,4 +911,4 @@ pub(crate) static LANGUAGES: &[Language] = &[
         parser: tree_sitter_zig::LANGUAGE,
         grammar: include_bytes!("../grammars/zig.json.gz"),
     },
-];
+}

@@ -22,6 +22,17 @@ pub enum LanguageChoice {
     Is(&'static Language),
 }
 
+impl LanguageChoice {
+    /// The language of a file by this choice.
+    pub fn of(&self, path: &Path, bytes: &[u8]) -> Option<&'static Language> {
+        match self {
+            Self::Detect => Language::detect(path, bytes),
+            Self::Text => None,
+            Self::Is(language) => Some(language),
+        }
+    }
+}
+
 /// What sizes count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SizeUnit {
@@ -47,12 +58,7 @@ pub struct Syntaxes(Vec<Option<Syntax>>);
 impl Syntaxes {
     /// The syntax of each file of a candidate.
     pub fn choose(choice: &LanguageChoice, candidate: &Candidate) -> Result<Self, GrammarError> {
-        let language = |path: &Path, bytes: &[u8]| match choice {
-            LanguageChoice::Detect => Language::detect(path, bytes),
-            LanguageChoice::Text => None,
-            LanguageChoice::Is(language) => Some(*language),
-        };
-        let chosen = candidate.files().iter().map(|file| language(file.path(), file.bytes()).map(syntax).transpose());
+        let chosen = candidate.files().iter().map(|file| choice.of(file.path(), file.bytes()).map(syntax).transpose());
         chosen.collect::<Result<_, _>>().map(Self)
     }
 

@@ -47,10 +47,18 @@ impl ExitSet {
 impl FromStr for ExitSet {
     type Err = ExitSetError;
 
+    /// Numbers and ranges such as `1,128..=255` or `1,128-255`; `nonzero`; or `!` and what must not be.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if let Some(others) = text.trim().strip_prefix('!') {
+            let Self(bits) = others.parse()?;
+            let rest = Self(bits.map(|bits| !bits));
+            return if rest.0 == [0; 4] { Err(ExitSetError::Empty) } else { Ok(rest) };
+        }
         let mut set = Self([0; 4]);
         for part in text.split(',').map(str::trim) {
-            let (first, last) = match part.split_once("..=") {
+            let range = part.split_once("..=").or_else(|| part.split_once('-'));
+            let (first, last) = match range {
+                _ if part == "nonzero" => (1, u8::MAX),
                 Some((first, last)) => (status(first, part)?, status(last, part)?),
                 None => (status(part, part)?, status(part, part)?),
             };
@@ -103,7 +111,7 @@ impl fmt::Debug for ExitSet {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExitSetError {
     /// A part is neither a number nor a range.
-    #[error("`{part}` is no exit status: write numbers and ranges such as 1,128..=255")]
+    #[error("`{part}` is no exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0")]
     NotAStatus {
         /// The part between two commas.
         part: String,
@@ -114,6 +122,9 @@ pub enum ExitSetError {
         /// The number as typed.
         status: String,
     },
+    /// Every exit status is excluded.
+    #[error("no exit status is left: `!` excludes what follows")]
+    Empty,
     /// A range that ends before it begins.
     #[error("the range {first}..={last} is empty: write {last}..={first}")]
     Descending {
@@ -140,6 +151,11 @@ mod tests {
             ("255", "255"),
             ("63,64,127..=128", "63..=64,127..=128"),
             ("007", "7"),
+            ("nonzero", "1..=255"),
+            ("1-255", "1..=255"),
+            ("1-3, 7", "1..=3,7"),
+            ("!0", "1..=255"),
+            ("!1-254", "0,255"),
         ] {
             assert_eq!(text.parse::<ExitSet>().unwrap().to_string(), canonical, "{text}");
         }
@@ -148,13 +164,15 @@ mod tests {
     #[test]
     fn a_wrong_text_is_refused_with_the_reason() {
         for (text, reason) in [
-            ("", "`` is no exit status: write numbers and ranges such as 1,128..=255"),
-            ("1,", "`` is no exit status: write numbers and ranges such as 1,128..=255"),
-            ("1-3", "`1-3` is no exit status: write numbers and ranges such as 1,128..=255"),
-            ("1..3", "`1..3` is no exit status: write numbers and ranges such as 1,128..=255"),
-            ("128..=", "`128..=` is no exit status: write numbers and ranges such as 1,128..=255"),
-            ("-1", "`-1` is no exit status: write numbers and ranges such as 1,128..=255"),
-            ("+1", "`+1` is no exit status: write numbers and ranges such as 1,128..=255"),
+            ("", "`` is no exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
+            ("1,", "`` is no exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
+            ("!0-255", "no exit status is left: `!` excludes what follows"),
+            ("3-1", "the range 3..=1 is empty: write 1..=3"),
+            ("zero", "`zero` is no exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
+            ("1..3", "`1..3` is no exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
+            ("128..=", "`128..=` is no exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
+            ("-1", "`-1` is no exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
+            ("+1", "`+1` is no exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
             ("256", "256 is no exit status: they go from 0 to 255"),
             ("1..=99999999999", "99999999999 is no exit status: they go from 0 to 255"),
             ("3..=1", "the range 3..=1 is empty: write 1..=3"),

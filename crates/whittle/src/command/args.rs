@@ -1,7 +1,8 @@
 //! The command-line arguments, as typed.
 
+use std::convert::Infallible;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use whittle::grammars::Alphabet;
@@ -9,7 +10,7 @@ use whittle::lists::{SplitFactor, Unit};
 use whittle::strategy::Effort;
 use whittle::trees::gtr::{Filter, Templates};
 
-use super::choice::AlgorithmChoice;
+use super::choice::{AlgorithmChoice, nearest};
 use super::dedup::DedupArgs;
 use super::generator_args::GeneratorArgs;
 use super::limits::{Jobs, Limits};
@@ -79,6 +80,10 @@ pub(crate) struct RunArgs {
 
     #[command(flatten)]
     pub(crate) limits: Limits,
+
+    /// Never there: a hint for users of C-Vise.
+    #[arg(short = 'n', hide = true, value_name = "N", value_parser = refuse_cvise_jobs)]
+    pub(crate) cvise_jobs: Option<Infallible>,
 
     #[command(flatten)]
     pub(crate) how: AlgorithmArgs,
@@ -296,11 +301,19 @@ impl UnitChoice {
     }
 }
 
+/// C-Vise's name for the number of tests at once.
+fn refuse_cvise_jobs(number: &str) -> Result<Infallible, String> {
+    Err(format!("the number of tests at once is -j here: -j {number}"))
+}
+
 /// Inserts `reduce` unless the arguments name a command or ask for help: `whittle TEST INPUT` is the common case.
 pub(crate) fn with_default_command(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut args: Vec<OsString> = args.into_iter().collect();
     let cli = Cli::command();
-    let is_command = |word: &str| word == "help" || cli.get_subcommands().any(|command| command.get_name() == word);
+    let names = || cli.get_subcommands().map(clap::Command::get_name).chain(["help"]);
+    // A word like a command's name that is no file either is a typo, and the parser says of which command.
+    let is_typo = |word: &str| nearest(word, names()).is_some() && !Path::new(word).exists();
+    let is_command = |word: &str| names().any(|name| name == word) || is_typo(word);
     let is_global = |word: &str| matches!(word, "-h" | "--help" | "-V" | "--version");
     let stands = args.get(1).is_none_or(|word| word.to_str().is_some_and(|word| is_command(word) || is_global(word)));
     if !stands {
@@ -331,6 +344,7 @@ mod tests {
             ("whittle check t i", "whittle check t i"),
             ("whittle --help", "whittle --help"),
             ("whittle help reduce", "whittle help reduce"),
+            ("whittle lerrn a", "whittle lerrn a"),
             ("whittle", "whittle"),
         ] {
             assert_eq!(with_default_command(words(typed)), words(meant).collect::<Vec<_>>(), "{typed}");

@@ -4,8 +4,10 @@ use anyhow::Result;
 use whittle::property::Survey;
 use whittle::reduction::check_test;
 use whittle::search::{Candidate, Interrupter, Verdict};
+use whittle::syntaxes::LanguageChoice;
 
 use super::args::CheckArgs;
+use super::choice::{language_in_use, language_missing};
 use super::exit::Exit;
 use super::explain::{ended, explained, printed};
 use super::format::time;
@@ -22,15 +24,24 @@ pub(crate) fn run(args: CheckArgs) -> Result<Exit> {
     let checked = check_test(&test, subject.input.candidate(), args.runs, interrupter.cancel());
     let checked = checked.map_err(|error| explained(error, &subject))?;
     answer(&report(&subject, &checked.survey));
+    if let Some(notice) = language_missing(&LanguageChoice::Detect, subject.input.candidate()) {
+        answer(&format!("warning: {notice}"));
+    }
     checked.trivial.iter().for_each(|(candidate, verdict)| answer(&report_trivial(candidate, *verdict)));
     // As for a reduction: flakiness that the user has not asked for is a mistake.
     let is_fit = checked.survey.is_stable() || subject.test.repeat.is_some();
-    Ok(if is_fit { Exit::Done } else { Exit::Usage })
+    let is_always = |(_, verdict): &(Candidate, Verdict)| *verdict == Verdict::Interesting;
+    let accepts_all = !checked.trivial.is_empty() && checked.trivial.iter().all(is_always);
+    if accepts_all {
+        answer("verdict: the test accepts everything that was tried, so it does not check for the bug");
+    }
+    Ok(if is_fit && !accepts_all { Exit::Done } else { Exit::Usage })
 }
 
 fn report(subject: &Subject, survey: &Survey) -> String {
     let mut lines = vec![
         format!("command: {}", subject.test.shown),
+        format!("language: {}", language_in_use(&LanguageChoice::Detect, subject.input.candidate())),
         format!("asked:   {}", subject.test.command.criteria.conditions),
         format!("ended:   {}", ended(survey)),
     ];

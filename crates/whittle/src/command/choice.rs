@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use anyhow::Result;
-use whittle::languages::Language;
+use whittle::languages::{Known, Language};
 use whittle::lists::{Algorithm, UnknownAlgorithm};
+use whittle::search::Candidate;
 use whittle::strategy::{Step, Strategy};
 use whittle::syntaxes::LanguageChoice;
 use whittle::tokens::{TokenAlgorithm, TokenReducer, UnknownTokenReducer};
@@ -66,6 +67,8 @@ pub(crate) enum UnknownChoice {
     Tokens(UnknownTokenReducer),
     #[error("'{0}' stands in the wrong place: the order is REDUCER+MINIMIZER+vulcan+TOKENS, each at most once")]
     Misplaced(String),
+    #[error("{0}{1}")]
+    Misspelt(Box<Self>, String),
 }
 
 impl FromStr for AlgorithmChoice {
@@ -74,6 +77,25 @@ impl FromStr for AlgorithmChoice {
     /// Parts joined by `+`: a tree reducer, a list algorithm, vulcan, a token reducer; those that are left out are perses,
     /// wprobdd and none. A list algorithm alone deletes pieces of text.
     fn from_str(name: &str) -> Result<Self, UnknownChoice> {
+        Self::parse(name).map_err(|error| match misspelt(name) {
+            Some(hint) => UnknownChoice::Misspelt(Box::new(error), hint),
+            None => error,
+        })
+    }
+}
+
+/// A hint for the first part of an algorithm's name that is unknown, but like a known one.
+fn misspelt(name: &str) -> Option<String> {
+    let lists: Vec<&str> = Algorithm::all().iter().map(Algorithm::name).collect();
+    let trees = TreeReducer::ALL.iter().map(|reducer| reducer.name());
+    let tokens = TokenReducer::ALL.iter().map(|reducer| reducer.name());
+    let known: Vec<&str> = lists.into_iter().chain(trees).chain(tokens).chain([VULCAN]).collect();
+    let unknown = name.split('+').map(|part| part.trim_end_matches('*')).find(|part| !known.contains(part))?;
+    Some(did_you_mean(unknown, known)).filter(|hint| !hint.is_empty())
+}
+
+impl AlgorithmChoice {
+    fn parse(name: &str) -> Result<Self, UnknownChoice> {
         let mut parts: Vec<&str> = name.split('+').collect();
         let tokens = parts.last().and_then(|last| last.parse::<TokenReducer>().ok());
         if tokens.is_some() {
@@ -106,10 +128,53 @@ impl FromStr for AlgorithmChoice {
 
 /// The language that `--language` names.
 pub(crate) fn language_named(name: &str) -> Result<&'static Language, Refusal> {
-    Language::by_name(name).ok_or_else(|| {
-        Refusal::new(format!("--language {name} is not known"), "`whittle languages` lists the known ones.")
+    Language::by_name(name).ok_or_else(|| match Known::missing_by_name(name) {
+        Some(known) => Refusal::new(format!("--language {name}: {}", not_in_build(known)), ALL_LANGUAGES),
+        None => {
+            let hint = did_you_mean(name, Known::names().chain([NO_LANGUAGE]));
+            Refusal::new(format!("--language {name} is not known{hint}"), "`whittle languages` lists the known ones.")
+        }
     })
 }
+
+/// How to get a parser that is not in this build.
+const ALL_LANGUAGES: &str = "Build Whittle with `--features all-languages`, or reduce it as text with --language none.";
+
+fn not_in_build(known: &Known) -> String {
+    format!("{} is known, but not in this build", known.title)
+}
+
+/// What to say to a user whose file becomes text because its language is not in this build.
+pub(crate) fn language_missing(choice: &LanguageChoice, candidate: &Candidate) -> Option<String> {
+    let file = candidate.files().first()?;
+    let is_detected = matches!(choice, LanguageChoice::Detect) && choice.of(file.path(), file.bytes()).is_none();
+    let known = Known::missing_by_file(file.path()).filter(|_| is_detected)?;
+    Some(format!("{}, so the file is reduced as text: `--features all-languages`", not_in_build(known)))
+}
+
+/// The language in use, in words.
+pub(crate) fn language_in_use(choice: &LanguageChoice, candidate: &Candidate) -> String {
+    let language = candidate.files().first().and_then(|file| choice.of(file.path(), file.bytes()));
+    language.map_or_else(|| "none, plain text".to_owned(), ToString::to_string)
+}
+
+/// `; did you mean NAME?` if a name is close enough.
+pub(crate) fn did_you_mean<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(name, names).map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default()
+}
+
+/// The most similar name, if it is similar at all.
+pub(crate) fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_ascii_lowercase();
+    let similarity = |other: &str| strsim::jaro_winkler(&name, other);
+    let scored = names.into_iter().map(|other| (similarity(other), other));
+    let best = scored.max_by(|one, other| one.0.total_cmp(&other.0));
+    best.filter(|(score, _)| *score >= LEAST_SIMILARITY).map(|(_, other)| other)
+}
+
+/// Names that are less similar, by Jaro and Winkler, are not meant: `klingon` is not `kotlin` (0.77), `pyhton` is `python`
+/// (0.95).
+const LEAST_SIMILARITY: f64 = 0.8;
 
 /// What `--language` asks for.
 pub(crate) fn language_choice(language: Option<&str>) -> Result<LanguageChoice, Refusal> {
@@ -159,6 +224,15 @@ mod tests {
         for name in ["perses+ddmin+canon+vulcan", "perses+wprobdd+canon+blanks"] {
             assert!(in_full(name).starts_with("'canon' stands in the wrong place"), "{name}");
         }
+        assert!(in_full("perses+ddmin+trek").ends_with("did you mean trec?"));
+        assert!(in_full("prebdd").ends_with("did you mean probdd?") && !in_full("xyz").contains("did you mean"));
         assert!(in_full("perses+ddmin+tric").starts_with("unknown token reducer 'tric'; known are trec, trec-shrink"));
+    }
+
+    #[test]
+    fn only_a_similar_name_is_meant() {
+        assert_eq!(nearest("Pyhton", Known::names()), Some("python"));
+        assert_eq!(nearest("javascrpt", Known::names()), Some("javascript"));
+        assert_eq!(nearest("klingon", Known::names()), None);
     }
 }

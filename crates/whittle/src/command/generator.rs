@@ -135,7 +135,7 @@ fn arguments(args: GeneratorArgs) -> ReduceArgs {
         Some(test) => (test, Some(args.name)),
         None => (args.name, None),
     };
-    let test = TestArgs { first, second, options: args.options };
+    let test = TestArgs { first, second, name: None, options: args.options };
     ReduceArgs { test, output: args.output, force: args.force, in_place: false, run: args.run }
 }
 

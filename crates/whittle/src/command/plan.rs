@@ -16,7 +16,7 @@ use whittle::syntaxes::{LanguageChoice, Syntaxes};
 use whittle::trees::gtr::GtrOptions;
 
 use super::args::{ReduceArgs, RunArgs};
-use super::choice::{AlgorithmChoice, language_choice};
+use super::choice::{AlgorithmChoice, language_choice, language_missing};
 use super::exit::Refusal;
 use super::gtr;
 use super::print::is_stdout;
@@ -38,6 +38,8 @@ pub(crate) struct Plan {
     pub(crate) max_time: Option<Duration>,
     pub(crate) language: LanguageChoice,
     pub(crate) syntaxes: Syntaxes,
+    /// What the user should know about the language.
+    pub(crate) language_notice: Option<String>,
     pub(crate) strategy: Strategy,
     pub(crate) alphabet: Alphabet,
     pub(crate) gtr: GtrOptions,
@@ -64,6 +66,10 @@ impl Plan {
     /// Checks the arguments, reads the input, and settles what is left open.
     pub(crate) fn resolve(args: ReduceArgs) -> Result<Self> {
         let subject = Subject::resolve(args.test)?;
+        if args.in_place && subject.input.origin().is_none() {
+            let remedy = "Choose where the result goes with --output.";
+            return Err(Refusal::new("--in-place needs a file: the input comes from standard input", remedy).into());
+        }
         let others = others_beside(&subject.path);
         let output = resolve_output(args.output, args.in_place, &subject.path)?;
         if is_stdout(&output) && args.run.resume {
@@ -97,7 +103,6 @@ impl Plan {
         let gtr = gtr::resolve(&run.how, algorithm, &syntaxes)?;
         Ok(Self {
             output,
-            subject,
             in_place: false,
             // Inputs among many have places of their own.
             force: true,
@@ -106,6 +111,7 @@ impl Plan {
             jobs: run.limits.jobs.count(),
             max_tests: run.limits.max_tests,
             max_time: run.limits.max_time,
+            language_notice: language_missing(&language, subject.input.candidate()),
             language,
             syntaxes,
             strategy,
@@ -119,6 +125,7 @@ impl Plan {
                 (false, false) => Voice::Normal,
             },
             json: run.json,
+            subject,
         })
     }
 

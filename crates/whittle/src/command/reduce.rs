@@ -9,6 +9,7 @@ use whittle::reduction::{Confidence, Confirmation, End, JournalEnd, Notice, Outc
 use whittle::search::{Interrupter, Listener, Stop};
 use whittle::strategy::Unfinished;
 
+use super::choice::language_in_use;
 use super::exit::{Exit, Refusal};
 use super::explain::explained;
 use super::format::count;
@@ -69,7 +70,14 @@ fn start(plan: &Plan, test: &Arc<CommandTest>, interrupter: Interrupter) -> Resu
     if let Some(terminal) = Terminal::new(plan.voice, plan.syntaxes.unit(), test.running()) {
         reduction = reduction.listener(Box::new(terminal));
     }
-    reduction.start().map_err(|error| explained(error, &plan.subject))
+    if plan.voice == Voice::Verbose {
+        tell(&format!("language: {}", language_in_use(&plan.language, plan.subject.input.candidate())));
+    }
+    let mut run = reduction.start().map_err(|error| explained(error, &plan.subject))?;
+    if let Some(notice) = &plan.language_notice {
+        run.search().notice(notice);
+    }
+    Ok(run)
 }
 
 fn json_lines(plan: &Plan) -> Result<Option<Box<dyn Listener>>> {
@@ -91,7 +99,8 @@ pub(crate) fn exit_of(end: &End) -> Exit {
 }
 
 fn report(plan: &Plan, outcome: &Outcome) {
-    tell(&Summary { outcome, jobs: plan.jobs }.to_string());
+    let language = language_in_use(&plan.language, plan.subject.input.candidate());
+    tell(&Summary { outcome, language: &language, jobs: plan.jobs }.to_string());
     gtr::report(&plan.gtr).iter().for_each(|line| tell(line));
     for other in &outcome.other_bugs {
         let (path, signature) = (other.path.display(), String::from_utf8_lossy(&other.signature));

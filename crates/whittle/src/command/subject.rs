@@ -12,6 +12,7 @@ use whittle::property::{CommandTest, CrewError, Criteria, Invocation, Repeat, Te
 use whittle::reduction::{Input, InputError, binding};
 
 use super::exit::Refusal;
+use super::print::STANDARD;
 use super::test_args::TestArgs;
 
 /// What is tested, and how.
@@ -36,8 +37,18 @@ pub(crate) struct Test {
 impl Subject {
     /// Checks the arguments and reads the input.
     pub(crate) fn resolve(args: TestArgs) -> Result<Self> {
+        let name = args.name.clone();
         let (test, path) = Test::resolve(args, "an INPUT")?;
-        Ok(Self { input: read_input(&path)?, path, test: Arc::new(test) })
+        let is_stdin = path == Path::new(STANDARD);
+        let (input, path) = match name {
+            name if is_stdin => read_stdin(name.unwrap_or_else(|| "stdin".into()))?,
+            Some(_) => {
+                let problem = "--name is only for an input that comes from standard input";
+                return Err(Refusal::new(problem, "Write - as INPUT, or leave out --name.").into());
+            }
+            None => (read_input(&path)?, path),
+        };
+        Ok(Self { input, path, test: Arc::new(test) })
     }
 
     /// The test, with helpers to run it `jobs` times at once.
@@ -161,6 +172,17 @@ fn resolve_script(test: &Path, input: &Path) -> Result<PathBuf> {
 
 fn is_executable(metadata: &fs::Metadata) -> bool {
     metadata.permissions().mode() & 0o111 != 0
+}
+
+/// Reads the input from standard input, and gives the path that it would have.
+fn read_stdin(path: PathBuf) -> Result<(Input, PathBuf)> {
+    let name = path.file_name().ok_or_else(|| {
+        Refusal::new(format!("--name {} is not the name of a file", path.display()), "Write it as in bug.c.")
+    })?;
+    let input = Input::read_from(name, io::stdin().lock()).map_err(|error| {
+        Refusal::new(format!("standard input {error}"), "Write the path of a file as INPUT, or pipe one into Whittle.")
+    })?;
+    Ok((input, path))
 }
 
 /// Reads the file to reduce, or says why it cannot be reduced.

@@ -11,6 +11,7 @@ use super::format::{count, percent, time};
 /// What a reduction came to, in words.
 pub(crate) struct Summary<'a> {
     pub(crate) outcome: &'a Outcome,
+    pub(crate) language: &'a str,
     pub(crate) jobs: usize,
 }
 
@@ -39,11 +40,12 @@ impl Dimensions {
 
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { outcome, jobs } = *self;
+        let Self { outcome, language, jobs } = *self;
         let Outcome { tally, elapsed, searching, unit, .. } = outcome;
         let (from, to) = (Dimensions::of(&outcome.first), Dimensions::of(&outcome.best));
         let in_tests = percent(tally.property_time.as_secs_f64(), searching.as_secs_f64() * jobs as f64);
         let share = percent(to.units as f64, from.units as f64);
+        writeln!(f, "language: {language}")?;
         write!(f, "size:    {} -> {} {unit} ({share})", count(from.units), count(to.units))?;
         if *unit != SizeUnit::Bytes {
             write!(f, ", {} -> {} bytes", count(from.bytes), count(to.bytes))?;

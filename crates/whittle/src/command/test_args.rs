@@ -14,9 +14,13 @@ pub(crate) struct TestArgs {
     #[arg(value_name = "TEST")]
     pub(crate) first: PathBuf,
 
-    /// The file to reduce
+    /// The file to reduce, or - for standard input
     #[arg(value_name = "INPUT")]
     pub(crate) second: Option<PathBuf>,
+
+    /// The file name of an input that comes from standard input [default: stdin]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) options: TestOptions,
@@ -29,7 +33,7 @@ pub(crate) struct TestOptions {
     #[arg(short, long, value_name = "COMMAND", help_heading = "What is interesting")]
     pub(crate) run: Option<String>,
 
-    /// The exit status must be in this set, such as 1,128..=255 [default: 0 if there is no other condition]
+    /// The exit status must be in this set, such as 1,128-255, nonzero or !0 [default: 0 if there is no other condition]
     #[arg(long, value_name = "SET", help_heading = "What is interesting")]
     pub(crate) exit: Option<ExitSet>,
 
@@ -107,9 +111,10 @@ pub(crate) struct TestOptions {
 
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
 
-/// Parses a time with its unit.
+/// Parses a time with its unit; a number without a unit is in seconds.
 pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
-    match humantime::parse_duration(text) {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    match seconds.map_or_else(|| humantime::parse_duration(text), Ok) {
         Ok(Duration::ZERO) => Err("it must be greater than zero".into()),
         Ok(time) if time > LONGEST => Err("it must not exceed one year".into()),
         Ok(time) => Ok(time),
@@ -140,12 +145,11 @@ mod tests {
         assert_eq!(parse_time("30s"), Ok(Duration::from_secs(30)));
         assert_eq!(parse_time("10m"), Ok(Duration::from_secs(600)));
         assert_eq!(parse_time("2h"), Ok(Duration::from_secs(7200)));
-        assert!(
-            parse_time("0s").is_err()
-                && parse_time("30").is_err()
-                && parse_time("300000000years").is_err()
-                && parse_time("soon").is_err()
-        );
+        assert_eq!(parse_time("5"), Ok(Duration::from_secs(5)));
+        assert_eq!(parse_time("0.25"), Ok(Duration::from_millis(250)));
+        for wrong in ["0s", "0", "-1", "1e300", "NaN", "300000000years", "soon", ""] {
+            assert!(parse_time(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -3,14 +3,14 @@
 use std::fs;
 
 use anyhow::Result;
-use whittle::languages::Language;
+use whittle::languages::{Known, Language};
 use whittle::syntaxes::syntax;
 use whittle::trees::Tree;
 
 use super::args::TreeArgs;
 use super::choice::language_named;
 use super::exit::{Exit, Refusal};
-use super::print::answer;
+use super::print::{answer, tell};
 
 /// Prints the normal-form tree of a file.
 pub(crate) fn run(args: &TreeArgs) -> Result<Exit> {
@@ -34,6 +34,10 @@ pub(crate) fn list_languages() -> Exit {
     for language in Language::all() {
         let extensions: Vec<String> = language.extensions.iter().map(|extension| format!(".{extension}")).collect();
         answer(format!("{:<16} {:<20} {}", language.name, language.title, extensions.join(" ")).trim_end());
+    }
+    let missing: Vec<&str> = Known::missing().map(|known| known.name).collect();
+    if !missing.is_empty() {
+        tell(&format!("not in this build, but known (--features all-languages): {}", missing.join(", ")));
     }
     Exit::Done
 }

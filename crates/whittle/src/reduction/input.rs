@@ -1,7 +1,7 @@
 //! [`Input`]: what a reduction starts from.
 
 use std::fs::{self, Permissions};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use whittle_search::Candidate;
@@ -67,6 +67,13 @@ impl Input {
         let stamp = Stamp::from(&metadata);
         let origin = Origin { path: path.to_owned(), permissions: metadata.permissions(), stamp };
         Ok(Self { candidate: Candidate::single(name, bytes), origin: Some(origin) })
+    }
+
+    /// Reads all that `reader` gives, as a file of this name.
+    pub fn read_from(name: impl AsRef<Path>, reader: impl Read) -> Result<Self, InputError> {
+        let mut bytes = Vec::new();
+        reader.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(InputError::Unreadable)?;
+        if bytes.len() as u64 > MAX_FILE_BYTES { Err(InputError::TooLarge) } else { Ok(Self::new(name, bytes)) }
     }
 
     /// The same origin with other content or another name.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::bench_folder::Folder;
+use crate::bench_folder::{Folder, Ran};
 
 /// A folder whose program `prog` has this text, with an input of thirty lines and `keep`.
 fn folder(program: &str) -> Folder {
@@ -23,6 +23,9 @@ fn each_condition_alone_keeps_what_it_asks_for() {
     let program = "grep -q keep \"$1\" || exit 0; echo out keep; echo err keep >&2; exit 3";
     for condition in [
         &["--exit", "1..=4,200"][..],
+        &["--exit", "1-255"],
+        &["--exit", "nonzero"],
+        &["--exit", "!0", "--timeout", "5"],
         &["--stdout", "^out keep$"],
         &["--stderr", "err k.ep"],
         &["--not-stdout", "nothing", "--exit", "3"],
@@ -60,6 +63,23 @@ fn the_candidate_can_come_on_standard_input() {
     assert_eq!(reduced(&folder, &["--run", "./prog", "--stdin", "bug.txt"]), "keep");
     folder.script("test.sh", "grep -q keep");
     assert_eq!(reduced(&folder, &["test.sh", "bug.txt", "--stdin"]), "keep");
+}
+
+#[test]
+fn the_input_can_come_on_standard_input() {
+    let folder = folder("");
+    folder.script("test.sh", "grep -q keep bug.c");
+    let mut command = folder.command(["test.sh", "-", "--name", "bug.c"]);
+    let input = fs::File::open(folder.path("bug.txt")).unwrap();
+    let ran = Ran::from(command.stdin(input).output().unwrap());
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains("language: C\n"), "{}", ran.stderr);
+    assert_eq!(folder.text("bug.reduced.c").trim(), "keep");
+    folder.script("prog", "grep -q keep stdin");
+    let input = fs::File::open(folder.path("bug.txt")).unwrap();
+    let mut command = folder.command(["--run", "./prog {}", "-", "-o", "-"]);
+    assert_eq!(Ran::from(command.stdin(input).output().unwrap()).stdout, "keep");
+    folder.assert_nothing_left();
 }
 
 #[test]
@@ -143,15 +163,23 @@ fn check_tells_what_a_reduction_would_start_from() {
     let folder = Folder::new("echo hello; grep -q keep bug.txt", "bug.txt", "one\nkeep\n");
     let ran = folder.whittle("check test.sh bug.txt --runs 4");
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
-    for word in
-        ["command: test.sh", "exit status 0 after", "  hello", "in 4 of 4 runs", "timeout: ", "empty file is not"]
-    {
+    for word in [
+        "command: test.sh",
+        "language: none, plain text",
+        "exit status 0 after",
+        "  hello",
+        "in 4 of 4 runs",
+        "timeout: ",
+        "empty file is not",
+    ] {
         assert!(ran.stdout.contains(word), "no {word:?} in: {}", ran.stdout);
     }
 
     folder.script("test.sh", "true");
     let ran = folder.whittle("check test.sh bug.txt");
     assert!(ran.stdout.contains("an empty file is interesting too"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("verdict: the test accepts everything"), "{}", ran.stdout);
+    assert_eq!(ran.status, Some(2), "{}", ran.stdout);
 
     folder.script("test.sh", "cat missing.h");
     let ran = folder.whittle("check test.sh bug.txt");

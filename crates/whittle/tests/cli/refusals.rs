@@ -146,6 +146,12 @@ fn options_that_make_no_sense_are_refused() {
         assert_refused(&folder, &format!("test.sh bug.txt --alphabet x {idle}"), &["--alphabet has no effect"]);
     }
     assert_refused(&folder, "test.sh bug.txt --language klingon", &["klingon", "whittle languages"]);
+    assert_refused(&folder, "test.sh bug.txt --language pyhton", &["did you mean python?"]);
+    assert_refused(&folder, "test.sh bug.txt -a perces", &["did you mean perses?"]);
+    assert_refused(&folder, "reduec test.sh bug.txt", &["'reduce'"]);
+    assert_refused(&folder, "test.sh bug.txt -n 4", &["-j 4"]);
+    assert_refused(&folder, "test.sh bug.txt --name x.c", &["--name is only for", "standard input"]);
+    assert_refused(&folder, "test.sh - --in-place", &["--in-place needs a file"]);
     assert_refused(&folder, "test.sh bug.txt --jobs 0", &["--jobs"]);
     assert_refused(&folder, "test.sh bug.txt --max-time soon", &["--max-time", "30s"]);
     assert_refused(&folder, "test.sh bug.txt --exit 300", &["--exit", "255"]);

@@ -62,6 +62,24 @@ fn languages_are_listed_with_their_extensions() {
     }
 }
 
+#[cfg(not(feature = "all-languages"))]
+#[test]
+fn a_language_that_is_not_in_this_build_is_named() {
+    let folder = Folder::new("grep -q keep \"$1\"", "Bug.hs", "main = keep\nother = 1\n");
+    let missing = "Haskell is known, but not in this build";
+    let ran = folder.whittle("test.sh Bug.hs");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains(missing) && ran.stderr.contains("language: none, plain text"), "{}", ran.stderr);
+    let ran = folder.whittle("check test.sh Bug.hs");
+    assert!(ran.stdout.contains(missing), "{}", ran.stdout);
+    let ran = folder.whittle("test.sh Bug.hs --language haskell");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains(missing) && ran.stderr.contains("--features all-languages"), "{}", ran.stderr);
+    let ran = folder.whittle("test.sh Bug.hs --language none --force");
+    assert!(!ran.stderr.contains(missing), "{}", ran.stderr);
+    assert!(folder.whittle("languages").stderr.contains(", haskell, "));
+}
+
 #[test]
 fn help_teaches() {
     for (name, line) in [

@@ -43,7 +43,7 @@ pub(crate) struct File {
 impl Job {
     /// Checks the arguments and lists the folder.
     pub(crate) fn resolve(args: DedupArgs) -> Result<Self> {
-        let test = TestArgs { first: args.first, second: args.second, options: args.options };
+        let test = TestArgs { first: args.first, second: args.second, name: None, options: args.options };
         let (test, folder) = Test::resolve(test, "a FOLDER")?;
         let inputs = list(&folder)?;
         if inputs.is_empty() {
@@ -66,6 +66,7 @@ impl Job {
             output: args.output.map_or_else(|| beside(&folder), Ok)?,
             run: RunArgs {
                 resume: true,
+                cvise_jobs: None,
                 limits: Limits { jobs: Jobs::ONE, ..args.limits },
                 how: args.how,
                 quiet: true,

@@ -107,11 +107,17 @@ struct Helper {
 }
 
 impl Crew {
-    /// Makes the root of the scratch folders; helpers are hired when they are needed.
+    /// Makes the root of the scratch folders. The first helper is there before the root is, so that somebody removes it if
+    /// this process is killed at any moment; the others are hired when they are needed.
     pub fn new(setup: CrewSetup) -> Result<Self, CrewError> {
         let (size, copies) = setup.room;
-        let scratch = ScratchRoot::new(setup.scratch.as_deref(), size, copies)?;
-        Ok(Self { setup, idle: Mutex::default(), running: Running::default(), hired: AtomicUsize::new(0), scratch })
+        let root = ScratchRoot::choose_path(setup.scratch.as_deref(), size, copies);
+        // If it cannot be started, the first test says why.
+        let first = Helper::start(&setup, root.join("0")).ok();
+        let scratch = ScratchRoot::create(root)?;
+        scratch.home(0)?;
+        let idle = Mutex::new(first.into_iter().collect());
+        Ok(Self { setup, idle, running: Running::default(), hired: AtomicUsize::new(1), scratch })
     }
 
     /// The folder in which the scratch folders are.
@@ -152,15 +158,7 @@ impl Crew {
     }
 
     fn hire(&self) -> io::Result<Helper> {
-        let home = self.scratch.home(self.hired.fetch_add(1, Ordering::Relaxed))?;
-        let mut command = Command::new(&self.setup.helper.0);
-        command.arg0("whittle-helper").arg(HELPER).arg(&home);
-        command.args(self.setup.memory_limit.map(|bytes| bytes.to_string()));
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut process = command.spawn()?;
-        let orders = process.stdin.take().ok_or(io::ErrorKind::BrokenPipe)?;
-        let reports = process.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
-        Ok(Helper { process, orders: Arc::new(Mutex::new(Some(orders))), reports, home, tasks: 0 })
+        Helper::start(&self.setup, self.scratch.home(self.hired.fetch_add(1, Ordering::Relaxed))?)
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Helper>> {
@@ -179,6 +177,18 @@ impl Drop for Crew {
 }
 
 impl Helper {
+    /// Starts a helper that works in `home`, which must be there when it gets its first task.
+    fn start(setup: &CrewSetup, home: PathBuf) -> io::Result<Self> {
+        let mut command = Command::new(&setup.helper.0);
+        command.arg0("whittle-helper").arg(HELPER).arg(&home);
+        command.args(setup.memory_limit.map(|bytes| bytes.to_string()));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut process = command.spawn()?;
+        let orders = process.stdin.take().ok_or(io::ErrorKind::BrokenPipe)?;
+        let reports = process.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
+        Ok(Self { process, orders: Arc::new(Mutex::new(Some(orders))), reports, home, tasks: 0 })
+    }
+
     /// `None`: the helper died over it.
     fn perform(
         &mut self,

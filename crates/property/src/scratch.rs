@@ -1,9 +1,10 @@
 //! Scratch folders: one root for a run, on a memory file system where there is one with room; below it a home for
 //! each helper; in that a fresh folder for each test. All gone at the end, and swept at the next start otherwise.
 
-use std::fs::{self, File};
+use std::fs::{self, DirBuilder, File};
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -29,14 +30,23 @@ pub(crate) struct ScratchRoot {
 }
 
 impl ScratchRoot {
-    /// A new root in `parent`, or where it is best for `copies` candidates of `size` bytes. Sweeps what dead runs left.
-    pub(crate) fn new(parent: Option<&Path>, size: u64, copies: u64) -> io::Result<Self> {
+    /// A path for a new root in `parent`, or where it is best for `copies` candidates of `size` bytes; nothing is there yet.
+    /// Sweeps what dead runs left.
+    pub(crate) fn choose_path(parent: Option<&Path>, size: u64, copies: u64) -> PathBuf {
         let needed = ROOM.saturating_add(size.saturating_mul(copies).saturating_mul(4));
         let parent = parent.map_or_else(|| choose_parent(needed), Path::to_owned);
+        // Tests run in folders below, so a relative path would lead nowhere.
+        let parent = std::path::absolute(&parent).unwrap_or(parent);
         sweep(&parent);
-        let root = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&parent)?.keep();
-        let lock = make_lock(&root)?;
-        Ok(Self { root, _lock: lock })
+        // Random, so that nobody else has the same; a folder that is there all the same is not taken.
+        parent.join(format!("{PREFIX}{:016x}", RandomState::new().hash_one(std::process::id())))
+    }
+
+    /// A new root at `path`.
+    pub(crate) fn create(path: PathBuf) -> io::Result<Self> {
+        DirBuilder::new().mode(0o700).create(&path)?;
+        let lock = make_lock(&path)?;
+        Ok(Self { root: path, _lock: lock })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -161,10 +171,21 @@ fn is_abandoned(root: &Path) -> bool {
 mod tests {
     use super::*;
 
+    fn new_root(parent: &Path) -> ScratchRoot {
+        ScratchRoot::create(ScratchRoot::choose_path(Some(parent), 0, 1)).unwrap()
+    }
+
+    #[test]
+    fn a_folder_that_is_there_is_not_taken() {
+        let parent = tempfile::tempdir().unwrap();
+        assert!(ScratchRoot::create(parent.path().to_owned()).is_err());
+        assert!(parent.path().exists());
+    }
+
     #[test]
     fn a_root_goes_with_all_that_is_in_it_however_it_is_protected() {
         let parent = tempfile::tempdir().unwrap();
-        let root = ScratchRoot::new(Some(parent.path()), 0, 1).unwrap();
+        let root = new_root(parent.path());
         let home = root.home(0).unwrap();
         let candidate = Candidate::from_files([("a.c", b"x".to_vec()), ("sub/b.h", b"y".to_vec())]);
         unpack(&candidate, &home.join("0")).unwrap();
@@ -178,7 +199,7 @@ mod tests {
     #[test]
     fn a_new_run_sweeps_what_dead_runs_left_and_nothing_else() {
         let parent = tempfile::tempdir().unwrap();
-        let alive = ScratchRoot::new(Some(parent.path()), 0, 1).unwrap();
+        let alive = new_root(parent.path());
         let lay = |name: &str, lock: Option<&[u8]>| {
             fs::create_dir(parent.path().join(name)).unwrap();
             if let Some(text) = lock {
@@ -189,7 +210,7 @@ mod tests {
         lay("whittle-scratch-notes", Some(b""));
         lay("whittle-scratch-new", None);
         lay("whittle-project", Some(MAGIC));
-        let second = ScratchRoot::new(Some(parent.path()), 0, 1).unwrap();
+        let second = new_root(parent.path());
         assert!(alive.path().exists() && second.path().exists());
         assert!(!parent.path().join("whittle-scratch-dead").exists(), "its lock is free");
         for other in ["whittle-scratch-notes", "whittle-scratch-new", "whittle-project"] {

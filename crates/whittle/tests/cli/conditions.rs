@@ -83,6 +83,13 @@ fn the_input_can_come_on_standard_input() {
 }
 
 #[test]
+fn the_scratch_folder_may_be_given_by_a_relative_path() {
+    let folder = folder("grep -q keep \"$1\"");
+    folder.script("test.sh", "grep -q keep \"$1\"");
+    assert_eq!(reduced(&folder, &["test.sh", "bug.txt", "--scratch", "tmp"]), "keep");
+}
+
+#[test]
 fn only_the_program_is_looked_for_where_the_user_is() {
     let folder = folder("[ ! -e prog ] && [ -e \"$2/prog\" ] && grep -q keep \"$1\"");
     assert_eq!(reduced(&folder, &["--run", "./prog {} {cwd}", "bug.txt"]), "keep");

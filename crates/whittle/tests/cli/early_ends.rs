@@ -150,6 +150,22 @@ fn a_kill_at_any_moment_leaves_a_whole_interesting_file() {
 }
 
 #[test]
+fn a_kill_at_any_moment_of_the_start_leaves_no_scratch_folder() {
+    let seed = fastrand::u64(..);
+    let mut random = fastrand::Rng::with_seed(seed);
+    let folder = Folder::new("grep -q keep bug.txt", "bug.txt", lines());
+    for round in 0..60 {
+        let mut child = folder.start("test.sh bug.txt --jobs 2 --force");
+        let delay = Duration::from_micros(random.u64(0..60_000));
+        std::thread::sleep(delay);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        println!("seed {seed}, round {round}: killed after {delay:?}");
+        folder.assert_nothing_left();
+    }
+}
+
+#[test]
 fn a_test_that_can_no_longer_be_run_ends_the_reduction_with_the_best_kept() {
     let script = "grep -q keep bug.txt || exit 1; [ $(wc -l < bug.txt) -gt 20 ] || rm \"$0\"";
     let folder = Folder::new(script, "bug.txt", lines());

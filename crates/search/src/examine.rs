@@ -9,13 +9,16 @@ use std::time::Duration;
 
 use crate::cache::{Cache, Claim};
 use crate::size::count_solid;
-use crate::{Alphabet, Cancel, Candidate, Fingerprint, Journal, Measure, Measured, Property, TestError, Verdict};
+use crate::{
+    Alphabet, Cancel, Candidate, Fingerprint, Journal, Measure, Measured, Property, SizeOrder, TestError, Verdict,
+};
 
 /// What all workers share.
 pub(crate) struct Examiner {
     pub(crate) property: Arc<dyn Property>,
     pub(crate) measure: Measure,
     pub(crate) alphabet: Alphabet,
+    pub(crate) order: SizeOrder,
     pub(crate) cache: Cache,
     pub(crate) journal: Option<Arc<Journal>>,
 }
@@ -104,7 +107,7 @@ impl Examiner {
 
     /// The candidate with its size.
     pub(crate) fn measure(&self, candidate: Candidate) -> Measured {
-        Measured { size: (self.measure)(&candidate), alphabet: self.alphabet.clone(), candidate }
+        Measured { size: (self.measure)(&candidate), alphabet: self.alphabet.clone(), order: self.order, candidate }
     }
 
     /// Runs the property once more on a candidate that is known to be interesting. Only the caller gets the verdict.

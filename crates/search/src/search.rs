@@ -53,6 +53,7 @@ impl Search {
             property,
             measure: setup.measure,
             alphabet: setup.alphabet,
+            order: setup.order,
             cache: Cache::replaying(setup.replay),
             journal: setup.journal,
         };

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::{
-    Alphabet, Candidate, Fingerprint, Interrupter, Journal, Listener, Measure, Property, Search, Size, Stop, Verdict,
+    Alphabet, Candidate, Fingerprint, Interrupter, Journal, Listener, Measure, Property, Search, Size, SizeOrder, Stop,
+    Verdict,
 };
 
 /// How to search. The defaults are one worker, sizes in bytes, and no limits.
@@ -19,6 +20,8 @@ pub struct Setup {
     pub measure: Measure,
     /// The order of characters, which decides between candidates of the same size.
     pub alphabet: Alphabet,
+    /// Which candidates are smaller than others.
+    pub order: SizeOrder,
     /// Ends the search from outside.
     pub interrupter: Interrupter,
     /// Who is notified of events.
@@ -38,6 +41,7 @@ impl Default for Setup {
             max_time: None,
             measure: Arc::new(Size::in_bytes),
             alphabet: Alphabet::default(),
+            order: SizeOrder::default(),
             interrupter: Interrupter::default(),
             listeners: Vec::new(),
             journal: None,

@@ -1,11 +1,13 @@
-//! How candidates are ordered: the total order in which Whittle looks for the smallest.
+//! How candidates are ordered. A candidate replaces the best only if it comes before it in a total order, so no
+//! sequence of accepted candidates is a cycle. There are two orders ([`SizeOrder`]).
 //!
-//! Units first (tokens, or bytes where there is no grammar), then non-whitespace bytes, then the cost of a generator's
-//! trace, then the non-whitespace text in the order of a readable alphabet, then the whitespace. Two candidates are
-//! equal only if their files are.
+//! By units: units first (tokens, or bytes where there is no grammar), then non-whitespace bytes, then the cost of a
+//! generator's trace, then the non-whitespace text in the order of a readable alphabet, then the whitespace. A candidate
+//! with more parse errors must also have fewer non-whitespace bytes: a quote in another place must not make half a file
+//! "one token". That only narrows the order.
 //!
-//! A candidate with more parse errors must also have fewer non-whitespace bytes: a quote in another place must not make
-//! half a file "one token". That only narrows the order, so no sequence of accepted candidates is a cycle.
+//! By text: the same without units and errors. Whatever is left of a text after a deletion comes before the text,
+//! however it parses.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -32,6 +34,16 @@ impl Size {
     }
 }
 
+/// Which of two candidates comes first. In both orders, two candidates are equal only if their files are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SizeOrder {
+    /// The one with fewer units. A deletion after which the parser finds more tokens is refused.
+    #[default]
+    Units,
+    /// The one with fewer non-whitespace bytes. Every deletion of text is smaller, as published algorithms assume.
+    Text,
+}
+
 /// Counts what a candidate consists of.
 pub type Measure = Arc<dyn Fn(&Candidate) -> Size + Send + Sync>;
 
@@ -44,23 +56,30 @@ pub struct Measured {
     pub size: Size,
     /// The order of characters that compares texts of the same size.
     pub alphabet: Alphabet,
+    /// What is compared first.
+    pub order: SizeOrder,
 }
 
 impl Measured {
     /// A candidate measured in bytes.
     pub fn in_bytes(candidate: Candidate) -> Self {
-        Self { size: Size::in_bytes(&candidate), alphabet: Alphabet::default(), candidate }
+        let (alphabet, order) = (Alphabet::default(), SizeOrder::default());
+        Self { size: Size::in_bytes(&candidate), alphabet, order, candidate }
     }
 
-    /// Whether this comes strictly before `other` in the order. Both have the same alphabet.
+    /// Whether this comes strictly before `other` in the order. Both have the same order and alphabet.
     pub fn is_smaller_than(&self, other: &Self) -> bool {
         let (own, others) = (self.size, other.size);
-        if own.errors > others.errors && own.solid >= others.solid {
-            return false;
-        }
         let (a, b) = (&self.candidate, &other.candidate);
-        let counts = (own.units, own.solid, a.cost()).cmp(&(others.units, others.solid, b.cost()));
-        counts.then_with(|| compare_texts(a, b, &self.alphabet)) == Ordering::Less
+        let units = match self.order {
+            SizeOrder::Units if own.errors > others.errors && own.solid >= others.solid => return false,
+            SizeOrder::Units => own.units.cmp(&others.units),
+            SizeOrder::Text => Ordering::Equal,
+        };
+        units
+            .then_with(|| (own.solid, a.cost()).cmp(&(others.solid, b.cost())))
+            .then_with(|| compare_texts(a, b, &self.alphabet))
+            .is_lt()
     }
 }
 
@@ -123,6 +142,20 @@ mod tests {
         assert!(!sized("f(\"a)\"", 3, 1).is_smaller_than(&best));
         assert!(sized("f(\"a)\"", 3, 0).is_smaller_than(&best));
         assert!(!sized("f(a)", 5, 1).is_smaller_than(&best));
+    }
+
+    #[test]
+    fn by_text_a_deletion_is_smaller_whatever_the_parser_makes_of_it() {
+        let sized = |text: &str, units, errors| {
+            let candidate = Candidate::single("f", text.as_bytes().to_vec());
+            let size = Size { units, solid: count_solid(&candidate), errors };
+            Measured { size, order: SizeOrder::Text, ..Measured::in_bytes(candidate) }
+        };
+        let best = sized("/* a */ b", 1, 0);
+        assert!(sized("/* a b", 4, 1).is_smaller_than(&best));
+        assert!(sized("/*a */ b", 2, 1).is_smaller_than(&best), "only whitespace is gone");
+        assert!(!sized("/* a */ c", 0, 0).is_smaller_than(&best));
+        assert!(!best.is_smaller_than(&best));
     }
 
     #[test]

@@ -53,7 +53,7 @@ impl Outcome {
 /// Why a reduction ended.
 #[derive(Debug)]
 pub enum End {
-    /// No pass of the strategy found anything more to remove.
+    /// No pass of the strategy found anything smaller.
     Complete,
     /// The strategy is a single pass, and it is over.
     OnePass,
@@ -82,7 +82,7 @@ impl End {
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Complete => f.write_str("no pass found anything more to remove"),
+            Self::Complete => f.write_str("no pass found anything smaller"),
             Self::OnePass => f.write_str("the one pass that was asked for is over"),
             Self::Stopped(stop) => write!(f, "{stop}"),
             Self::Failed(error) => write!(f, "{error}"),

@@ -14,7 +14,7 @@ mod turns;
 
 use whittle_grammars::Alphabet;
 use whittle_lists::{Algorithm, EmptyFirst, ProbabilityOptions, TooLong, Unit, Units};
-use whittle_search::{Search, Stop};
+use whittle_search::{Search, SizeOrder, Stop};
 use whittle_tokens::{TokenAlgorithm, TokenReducer};
 use whittle_trees::{Limits, Memory, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Workshop};
 
@@ -34,6 +34,8 @@ pub struct Strategy {
     pub remembers: bool,
     /// Options of single tree reducers.
     pub trees: TreeOptions,
+    /// Which candidates count as smaller. The caller starts the search with it.
+    pub order: SizeOrder,
 }
 
 /// When steps run.
@@ -84,9 +86,12 @@ pub enum Unfinished {
 }
 
 impl Strategy {
-    /// Steps and their turns, and no more.
+    /// Steps and their turns, and no more. If all of them only delete text or rewrite tokens, the order is that of
+    /// the text, so that every interesting subset is accepted, as the algorithms are published
+    /// (`docs/decisions/0008-two-orders.md`).
     pub fn new(steps: Vec<Step>, turns: Turns) -> Self {
-        Self { steps, turns, last: Vec::new(), remembers: false, trees: TreeOptions::default() }
+        let order = if steps.iter().all(Step::keeps_text_order) { SizeOrder::Text } else { SizeOrder::Units };
+        Self { steps, turns, last: Vec::new(), remembers: false, trees: TreeOptions::default(), order }
     }
 
     /// The default for a file of a known language, from coarse to fine. What is too long for the parser goes by lines
@@ -110,13 +115,14 @@ impl Strategy {
             steps.extend([by(Unit::Line), by(smallest_unit(bytes))]);
         }
         let last = if effort == Effort::Quick { Vec::new() } else { vec![whitespace(lists)] };
-        Self { last, remembers: effort != Effort::Max, ..Self::new(steps, Turns::ByGain) }
+        Self { last, remembers: effort != Effort::Max, order: SizeOrder::Units, ..Self::new(steps, Turns::ByGain) }
     }
 
     /// The default for a file of no known language: as text alone, and what goes only from one token to another.
     pub fn for_unknown(bytes: &[u8]) -> Self {
         let mut strategy = Self::for_text(bytes, Algorithm::default());
         strategy.steps.push(Step::Pass(TreePass::Splices));
+        strategy.order = SizeOrder::Units;
         strategy
     }
 
@@ -215,6 +221,16 @@ impl Step {
     /// Whether it leaves nothing that is worth a second run before something else has changed.
     fn is_thorough(&self) -> bool {
         self.is_fixpoint() || self.is_reducer(TokenReducer::Canon)
+    }
+
+    /// Whether it needs no count of tokens to see that a candidate is smaller. Replacing a node by a text from elsewhere
+    /// can save tokens and cost bytes.
+    fn keeps_text_order(&self) -> bool {
+        match self {
+            Self::Text(..) | Self::Tokens(_) => true,
+            Self::Tree(algorithm) => algorithm.reducer != TreeReducer::PersesSmallest,
+            Self::Pass(_) => false,
+        }
     }
 
     fn is_reducer(&self, reducer: TokenReducer) -> bool {

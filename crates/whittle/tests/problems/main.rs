@@ -4,6 +4,7 @@
 //! end with. Several workers must end with the same as one, and a second run with what the first ended with, if the
 //! reducer promises a fixpoint. Adding a problem is adding a file; `problem.rs` says what may stand in it.
 
+mod bad_syntax;
 mod memory;
 mod minimality;
 mod problem;
@@ -30,7 +31,16 @@ const MORE_WORKERS: [usize; 2] = [3, 32];
 
 #[test]
 fn every_reducer_solves_every_problem_and_ends_with_what_is_minimal_in_its_own_sense() {
-    let problems = Mutex::new(read_problems());
+    assert_solved(read_problems());
+}
+
+#[test]
+fn the_promises_hold_for_texts_that_parse_badly() {
+    assert_solved(bad_syntax::problems());
+}
+
+fn assert_solved(problems: Vec<Arc<Problem>>) {
+    let problems = Mutex::new(problems);
     let failures = Mutex::new(Vec::new());
     let work = || {
         while let Some(problem) = next(&problems) {
@@ -122,7 +132,7 @@ impl End {
 }
 
 fn solve(problem: &Arc<Problem>, input: &Candidate, reducer: &Reducer, jobs: usize) -> Result<End, String> {
-    let setup = Setup { jobs, measure: problem.measure(), ..Setup::default() };
+    let setup = Setup { jobs, measure: problem.measure(), order: reducer.strategy.order, ..Setup::default() };
     let mut search: Search = setup.start(Arc::clone(problem) as _, input.clone()).map_err(|error| error.to_string())?;
     let workshops = problem.syntaxes.workshops(reducer.check);
     reducer.strategy.run(&mut search, &workshops).map_err(|error| error.to_string())?;
@@ -135,7 +145,7 @@ fn complaint(problem: &Problem, reducer: &Reducer, end: &End) -> Option<String> 
     if !problem.is_interesting(&end.best.candidate) {
         return Some(format!("the result is not interesting:\n{shown}"));
     }
-    let input = problem.measured(problem.input.clone());
+    let input = problem.measured(problem.input.clone(), end.best.order);
     if input.is_smaller_than(&end.best) {
         return Some(format!("the result is larger than the input:\n{shown}"));
     }

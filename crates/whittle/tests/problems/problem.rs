@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use whittle::search::{Candidate, Measure, Measured};
+use whittle::search::{Candidate, Measure, Measured, SizeOrder};
 use whittle::syntaxes::Syntaxes;
 use whittle::trees::{Errors, Syntax, Tree};
 
@@ -21,13 +21,13 @@ pub(crate) struct Written {
     /// What is to be reduced.
     pub(crate) input: String,
     /// What makes a text interesting.
-    property: Property,
+    pub(crate) property: Property,
     /// What reducers end with, by the beginning of their names. The longest that fits counts, else `default`.
-    expected: BTreeMap<String, Expected>,
+    pub(crate) expected: BTreeMap<String, Expected>,
 }
 
 /// The parts of a property, all of which must hold.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Property {
     /// Whether the text must parse without errors.
@@ -37,7 +37,11 @@ pub(crate) struct Property {
     #[serde(default)]
     pub(crate) balanced: bool,
     /// Tokens that the text must have in this order, with any others between them; blanks stand between them here.
+    #[serde(default)]
     pub(crate) tokens: String,
+    /// Texts that must be there, one after the other, however the rest parses.
+    #[serde(default)]
+    pub(crate) contains: Vec<String>,
     /// Pairs of tokens: where there is the first, there must be the second. With these, parts depend on each other.
     #[serde(default)]
     pub(crate) needs: Vec<(String, String)>,
@@ -90,8 +94,8 @@ impl Problem {
     }
 
     /// A candidate with its size.
-    pub(crate) fn measured(&self, candidate: Candidate) -> Measured {
-        Measured { size: (self.measure)(&candidate), ..Measured::in_bytes(candidate) }
+    pub(crate) fn measured(&self, candidate: Candidate, order: SizeOrder) -> Measured {
+        Measured { size: (self.measure)(&candidate), order, ..Measured::in_bytes(candidate) }
     }
 
     /// The text as reducers see it.

@@ -19,7 +19,10 @@ impl Problem {
         self.verdicts.get(candidate, || {
             let text = candidate.files()[0].bytes();
             // The cheapest parts first: what has not even the texts of the tokens need not be made a tree.
-            self.has_texts(text) && (!self.property.syntax || self.errors(text) == 0) && self.has_tokens(text)
+            contains_in_order(text, self.wanted())
+                && contains_in_order(text, self.property.contains.iter().map(String::as_bytes))
+                && (!self.property.syntax || self.errors(text) == 0)
+                && self.has_tokens(text)
         })
     }
 
@@ -27,17 +30,10 @@ impl Problem {
         self.property.tokens.split_whitespace().map(str::as_bytes)
     }
 
-    /// Whether the texts of the wanted tokens are there in their order, be they tokens or not.
-    fn has_texts(&self, text: &[u8]) -> bool {
-        let mut rest = text;
-        self.wanted().all(|wanted| {
-            let found = rest.windows(wanted.len()).position(|window| window == wanted);
-            rest = found.map_or(&[], |at| &rest[at + wanted.len()..]);
-            found.is_some()
-        })
-    }
-
     fn has_tokens(&self, text: &[u8]) -> bool {
+        if self.property.tokens.is_empty() && self.property.needs.is_empty() && !self.property.balanced {
+            return true;
+        }
         let tokens = self.tokens(text);
         let has = |token: &str| tokens.iter().any(|found| found == token.as_bytes());
         let mut rest = tokens.iter();
@@ -45,6 +41,16 @@ impl Problem {
             && self.property.needs.iter().all(|(token, needed)| !has(token) || has(needed))
             && (!self.property.balanced || is_balanced(&tokens))
     }
+}
+
+/// Whether these texts are there in their order, be they tokens or not.
+fn contains_in_order<'a>(text: &[u8], mut wanted: impl Iterator<Item = &'a [u8]>) -> bool {
+    let mut rest = text;
+    wanted.all(|wanted| {
+        let found = rest.windows(wanted.len()).position(|window| window == wanted);
+        rest = found.map_or(&[], |at| &rest[at + wanted.len()..]);
+        found.is_some()
+    })
 }
 
 /// Whether each bracket has its other half.

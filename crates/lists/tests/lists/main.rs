@@ -7,6 +7,7 @@ mod contract;
 mod counted;
 mod golden;
 mod harness;
+mod models;
 mod problems;
 mod recorded;
 mod split_factor;

@@ -30,8 +30,15 @@ const BEYOND_ASCII: u8 = ASCII as u8;
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Alphabet {
-    /// The place of each ASCII character. Shared, because every measured candidate has one.
-    places: Arc<[u8; ASCII]>,
+    /// Shared, because every measured candidate has one.
+    places: Arc<Places>,
+}
+
+/// The place of each ASCII character.
+#[derive(PartialEq, Eq)]
+struct Places {
+    elsewhere: [u8; ASCII],
+    in_numbers: [u8; ASCII],
 }
 
 impl Default for Alphabet {
@@ -54,17 +61,16 @@ impl Alphabet {
     pub fn starting_with(first: &str) -> Self {
         let readable = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain(['_']);
         let visible = ('!'..='~').chain(['\t', '\n', ' ']);
-        let control = '\0'..='\x7f';
-        let mut places = [None; ASCII];
-        let mut next = 1..;
-        for c in first.chars().filter(char::is_ascii).chain(readable).chain(visible) {
-            places[c as usize] = places[c as usize].or_else(|| next.next());
-        }
-        let mut next = BEYOND_ASCII + 1..;
-        for c in control {
-            places[c as usize] = places[c as usize].or_else(|| next.next());
-        }
-        Self { places: Arc::new(places.map(Option::unwrap_or_default)) }
+        let elsewhere = places(first.chars().filter(char::is_ascii).chain(readable).chain(visible));
+        let mut in_numbers = elsewhere;
+        ('0'..='9').for_each(|digit| in_numbers[digit as usize] = 0);
+        Self { places: Arc::new(Places { elsewhere, in_numbers }) }
+    }
+
+    /// Printable ASCII in its own order, in numbers and elsewhere, then the rest: the order of T-Rec's paper.
+    pub fn ascii() -> Self {
+        let elsewhere = places(' '..='~');
+        Self { places: Arc::new(Places { elsewhere, in_numbers: elsewhere }) }
     }
 
     /// Compares in shortlex order: the shorter text first; of equally long texts, the one whose first differing
@@ -76,8 +82,8 @@ impl Alphabet {
 
     /// The rank of a character after what precedes it. Characters with lower ranks come first.
     pub fn rank(&self, c: char, context: Context) -> Rank {
-        let place = self.places.get(c as usize).copied().unwrap_or(BEYOND_ASCII);
-        Rank(if context.in_number && c.is_ascii_digit() { 0 } else { place }, c)
+        let places = if context.in_number { &self.places.in_numbers } else { &self.places.elsewhere };
+        Rank(places.get(c as usize).copied().unwrap_or(BEYOND_ASCII), c)
     }
 
     /// The ranks of the bytes that are not whitespace.
@@ -94,6 +100,20 @@ impl Alphabet {
             Some(rank)
         })
     }
+}
+
+/// The places of ASCII characters: the given ones first, the others after whatever is beyond ASCII.
+fn places(first: impl Iterator<Item = char>) -> [u8; ASCII] {
+    let mut places = [None; ASCII];
+    let mut next = 1..;
+    for c in first {
+        places[c as usize] = places[c as usize].or_else(|| next.next());
+    }
+    let mut next = BEYOND_ASCII + 1..;
+    for c in '\0'..='\x7f' {
+        places[c as usize] = places[c as usize].or_else(|| next.next());
+    }
+    places.map(Option::unwrap_or_default)
 }
 
 /// The rank of a character in an [`Alphabet`]: its place, and the character itself where a place has several.
@@ -175,6 +195,15 @@ mod tests {
         ];
         for pair in ascending.windows(2) {
             assert!(Alphabet::default().compare(pair[0], pair[1]).is_lt(), "{pair:?}");
+        }
+    }
+
+    #[test]
+    fn ascii_is_an_order_too() {
+        let ascending =
+            [" ", "!", "0", "9", "A", "Z", "_", "a", "z", "~", "é", "\t", "#!", "#0", "0!", "00", "0a", "A0"];
+        for pair in ascending.windows(2) {
+            assert!(Alphabet::ascii().compare(pair[0], pair[1]).is_lt(), "{pair:?}");
         }
     }
 

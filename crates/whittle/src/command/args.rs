@@ -14,6 +14,7 @@ use super::choice::{AlgorithmChoice, nearest};
 use super::dedup::DedupArgs;
 use super::generator_args::GeneratorArgs;
 use super::limits::{Jobs, Limits};
+use super::options::Options;
 use super::test_args::TestArgs;
 
 /// Shrinks inputs that trigger bugs.
@@ -143,6 +144,13 @@ pub(crate) struct AlgorithmArgs {
     /// then single elements [default: 2]
     #[arg(long, value_name = "N", help_heading = "Algorithm")]
     pub(crate) split_factor: Option<SplitFactor>,
+
+    /// Variants of the algorithm as in its papers, such as subsets=forward,after-success=restart
+    ///
+    /// subsets=off|forward|backward, complements=forward|backward, after-success=continue|restart, split=zeller|balanced,
+    /// p0=P, threshold=P, sweep=on|off, repeat=once|fixpoint, characters=readable|ascii. docs/papers.md explains them.
+    #[arg(long, value_name = "KEY=VALUE,...", requires = "algorithm", help_heading = "Algorithm")]
+    pub(crate) options: Option<Options>,
 
     /// Which candidates gtr skips untested: none, or those that the corpus model, the grammar or both rule out [default:
     /// corpus; grammar for a language without a model]

@@ -14,6 +14,7 @@ mod history;
 mod json;
 mod learn;
 mod limits;
+mod options;
 mod plan;
 mod print;
 mod reduce;

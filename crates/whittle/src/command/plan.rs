@@ -84,21 +84,27 @@ impl Plan {
             others: Some(others),
             ..Self::about(subject, output, args.run)?
         };
-        refuse_idle_alphabet(alphabet.as_ref(), &plan.strategy)?;
+        refuse_idle_alphabet(alphabet.as_ref(), "--alphabet", &plan.strategy)?;
         plan.keep_apart()?;
         Ok(plan)
     }
 
     /// How `subject` is reduced to `output`; other bugs are not kept.
     pub(crate) fn about(subject: Subject, output: PathBuf, run: RunArgs) -> Result<Self> {
+        let options = run.how.options.clone().unwrap_or_default();
         let algorithm = resolve_algorithm(run.how.algorithm, run.how.split_factor)?;
+        let algorithm = algorithm.map(|algorithm| options.apply(algorithm)).transpose()?;
+        let alphabet = resolve_alphabet(run.how.alphabet.clone(), options.alphabet())?;
         let language = language_choice(run.how.language.as_deref())?;
         let syntaxes = Syntaxes::choose(&language, subject.input.candidate())?;
         let text = subject.input.candidate().files()[0].bytes();
-        let strategy = resolve_strategy(algorithm, run.how.unit.unit(), syntaxes.any(), run.how.effort.into(), text)?;
+        let unit = run.how.unit.unit();
+        let mut strategy = resolve_strategy(algorithm, unit, syntaxes.any(), run.how.effort.into(), text)?;
+        options.apply_to_turns(&mut strategy);
         // One of many inputs may be of no known language.
         if syntaxes.any() {
-            refuse_idle_alphabet(run.how.alphabet.as_ref(), &strategy)?;
+            let flag = if run.how.alphabet.is_some() { "--alphabet" } else { "--options characters" };
+            refuse_idle_alphabet(alphabet.as_ref(), flag, &strategy)?;
         }
         let gtr = gtr::resolve(&run.how, algorithm, &syntaxes)?;
         Ok(Self {
@@ -115,7 +121,7 @@ impl Plan {
             language,
             syntaxes,
             strategy,
-            alphabet: run.how.alphabet.unwrap_or_default(),
+            alphabet: alphabet.unwrap_or_default(),
             gtr,
             check_up_to: None,
             others: None,
@@ -224,7 +230,7 @@ fn others_beside(input: &Path) -> PathBuf {
 }
 
 /// The algorithm that was chosen, if one was, with its options. Users expect that no single element can be removed from
-/// the result, so every minimizer ends with a sweep; the bare algorithms are in the library.
+/// the result, so every minimizer ends with a sweep unless `--options sweep=off` says otherwise.
 fn resolve_algorithm(
     choice: Option<AlgorithmChoice>,
     split_factor: Option<SplitFactor>,
@@ -280,14 +286,23 @@ fn resolve_strategy(
     })
 }
 
+/// The order of characters that one of two options sets.
+fn resolve_alphabet(given: Option<Alphabet>, option: Option<Alphabet>) -> Result<Option<Alphabet>> {
+    if given.is_some() && option.is_some() {
+        let problem = "--alphabet does not go with --options characters: both set the order of characters";
+        return Err(Refusal::new(problem, "Leave one of them out.").into());
+    }
+    Ok(given.or(option))
+}
+
 /// Refuses an alphabet that no pass uses.
-fn refuse_idle_alphabet(alphabet: Option<&Alphabet>, strategy: &Strategy) -> Result<()> {
+fn refuse_idle_alphabet(alphabet: Option<&Alphabet>, flag: &str, strategy: &Strategy) -> Result<()> {
     if alphabet.is_none() || strategy.gives_names() {
         return Ok(());
     }
     let remedy = "Names change in files of a known language with --effort normal or max, or by a token reducer, as in \
                   --algorithm canon.";
-    Err(Refusal::new("--alphabet has no effect here: no pass renames anything".to_owned(), remedy).into())
+    Err(Refusal::new(format!("{flag} has no effect here: no pass renames anything"), remedy).into())
 }
 
 fn resolve_output(output: Option<PathBuf>, in_place: bool, input: &Path) -> Result<PathBuf> {

@@ -141,6 +141,9 @@ fn options_that_make_no_sense_are_refused() {
     assert_refused(&folder, "test.sh bug.txt --alphabet=", &["--alphabet", "no characters given", "xyz or p-t"]);
     assert_refused(&folder, "test.sh bug.txt --alphabet a.b", &["--alphabet", "'.' cannot come first", "0 to 9 and _"]);
     assert_refused(&folder, "test.sh bug.txt --alphabet z-a", &["--alphabet", "z-a is not a range"]);
+    let both = "test.sh bug.txt -a trec --alphabet x --options characters=ascii";
+    assert_refused(&folder, both, &["--alphabet does not go with --options characters"]);
+    assert_refused(&folder, "test.sh bug.txt -a ddmin --options p0=0.5", &["--options p0", "probdd"]);
     assert_refused(&folder, "test.sh bug.txt --alphabet x -a perses", &["--alphabet has no effect", "canon"]);
     for idle in ["--jobs 1", "-u line", "--language c -u line", "--language c --effort quick", "--language none"] {
         assert_refused(&folder, &format!("test.sh bug.txt --alphabet x {idle}"), &["--alphabet has no effect"]);

@@ -25,6 +25,7 @@
 
 mod children;
 mod columns;
+mod comments;
 mod convert;
 mod draft;
 mod edits;

@@ -7,13 +7,12 @@
 //! | `perses.rs`, `replacements.rs` | syntax-guided reduction |
 //! | `loose.rs` | parts that can be deleted although the parser then misses a token |
 //! | `memory.rs` | edits that failed, for passes that run again |
-//! | `comments.rs` | comments, which are whitespace to a tree |
+//! | `texts.rs` | free text: comments, which are whitespace to a tree, and long tokens |
 //! | `workpiece.rs` | the file and the tree that a pass works on |
 //! | `sets.rs` | sets of edits, tried in order |
 //! | `needs.rs` | which list elements need which others |
 
 mod algorithm;
-mod comments;
 mod hdd;
 mod hddr;
 mod loose;
@@ -24,11 +23,13 @@ mod replacements;
 mod sets;
 #[cfg(test)]
 pub(crate) mod testing;
+mod texts;
 mod workpiece;
 
 pub use algorithm::{TreeAlgorithm, TreeFile, TreeReducer, UnknownTreeAlgorithm};
 pub(crate) use hdd::with_tokens;
 pub use memory::Memory;
 pub(crate) use sets::{best_of, take_sets, take_sets_of};
+pub(crate) use texts::{Part, texts};
 pub(crate) use workpiece::{EditList, EditSet, Stage, Workpiece};
 pub use workpiece::{ListListener, ListOutcome, SyntaxCheck, TreeOptions, Workshop};

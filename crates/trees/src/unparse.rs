@@ -12,14 +12,27 @@ use std::ops::Range;
 use whittle_grammars::{Part, PartId};
 
 use crate::columns::moved;
+use crate::comments::Comments;
 use crate::joins::{TOKENS_BACK, would_join};
 use crate::places::{Gap, Places, Reach};
 use crate::tree::Kind;
 use crate::{Edit, Edits, NodeId, Tree};
 
 impl Tree {
-    /// The text that these edits leave.
+    /// The text that these edits leave. Comments belong to the token after them.
     pub fn unparse(&self, edits: &Edits) -> Vec<u8> {
+        self.write(edits, Comments::default())
+    }
+
+    /// The same, but all comments stay: those of tokens that are left out come before the next one. Copies of other
+    /// parts are not in text order; where there are some, comments belong to the token after them.
+    pub fn unparse_with_comments(&self, edits: &Edits) -> Vec<u8> {
+        let has_copies = || edits.iter().any(|(_, edit)| matches!(edit, Edit::Copy(_)));
+        let comments = if has_copies() { Comments::default() } else { Comments::of(self) };
+        self.write(edits, comments)
+    }
+
+    fn write(&self, edits: &Edits, comments: Comments) -> Vec<u8> {
         let mut writer = Writer {
             tree: self,
             edits,
@@ -27,6 +40,7 @@ impl Tree {
             last: Some(0),
             starts: Vec::new(),
             places: Places::new(self.text()),
+            comments,
             depth: 0,
             dropped: HashSet::new(),
             emptied: HashSet::new(),
@@ -55,6 +69,8 @@ struct Writer<'a> {
     starts: Vec<usize>,
     /// The whitespace that deleted tokens left since then.
     places: Places<'a>,
+    /// The comments that stay, whatever is left of the text around them.
+    comments: Comments,
     /// Within how many others the stretch is that is being written.
     depth: usize,
     /// Separators that are deleted with their elements.
@@ -103,7 +119,21 @@ impl Writer<'_> {
         }
         let nodes = &self.tree.inner.nodes;
         let tail = nodes.iter().rfind(|node| matches!(node.kind, Kind::Token { .. })).map_or(0, |node| node.end);
-        self.write_whitespace(&self.below(Gap { range: tail as usize..self.tree.text().len(), shift: 0 }));
+        let gap = Gap { range: tail as usize..self.tree.text().len(), shift: 0 };
+        self.write_comments(gap.range.end, &gap);
+        self.write_whitespace(&self.below(gap));
+    }
+
+    /// Writes the comments before a place that are not in the whitespace which is written there.
+    fn write_comments(&mut self, before: usize, gap: &Gap) {
+        for comment in self.comments.up_to(before, &gap.range) {
+            if !self.out.last().is_none_or(u8::is_ascii_whitespace) {
+                self.separate();
+            }
+            self.out.extend_from_slice(&self.tree.text()[comment]);
+            self.starts.clear();
+            self.last = None;
+        }
     }
 
     /// The edit of a node; only what is below a node can be hoisted to it, and only what is elsewhere can be copied.
@@ -277,6 +307,7 @@ impl Writer<'_> {
         if gap.shift != 0 && is_content() {
             gap.shift = 0;
         }
+        self.write_comments(node.start as usize, &gap);
         self.write_whitespace(&self.below(gap));
         if !is_immediate && self.would_join(Some(node.start), self.tree.token_text(token)) && !self.is_quoted(token) {
             self.separate();

@@ -16,6 +16,7 @@
 //! | `merging.rs` | delete a declaration and replace its name by another name, or by zero | |
 //! | `unfolding.rs` | delete a declaration and replace its use by a part of it | |
 //! | `splices.rs` | delete everything from a token to the next token with the same text | |
+//! | `reduce/texts.rs` | delete lines, words and characters of comments and other free text | |
 //! | `names.rs` | names, and the lists in brackets behind them; no pass | |
 //!
 //! Vulcan (Xu et al., OOPSLA 2023) has a third pass, identifier replacement. It keeps the tree, so `whittle-tokens` has
@@ -34,9 +35,10 @@ mod unfolding;
 
 use std::fmt;
 
+use whittle_lists::{Algorithm, ProbabilityOptions};
 use whittle_search::{Search, Stop};
 
-use crate::reduce::take_sets_of;
+use crate::reduce::{Part, take_sets_of, texts};
 use crate::{Memory, Workshop};
 
 /// A pass over a tree.
@@ -66,6 +68,8 @@ pub enum TreePass {
     Splices,
     /// Deletes single tokens, even if the syntax needs them.
     Tokens,
+    /// Deletes lines, words and characters of comments, of long tokens and of what the parser does not understand.
+    Texts,
 }
 
 impl TreePass {
@@ -91,6 +95,9 @@ impl TreePass {
             Self::Unfolding => take_sets_of(search, workshop, memory, unfolding::sets),
             Self::Splices => splices::splices(search, workshop),
             Self::Tokens => tokens::tokens(search, workshop, memory),
+            Self::Texts => {
+                texts(search, workshop, &Part::ALL, Algorithm::Wprobdd(ProbabilityOptions::default()).swept())
+            }
         })
     }
 }
@@ -107,6 +114,7 @@ impl fmt::Display for TreePass {
             Self::Unfolding => "unfolding",
             Self::Splices => "splices",
             Self::Tokens => "tokens",
+            Self::Texts => "texts",
         })
     }
 }

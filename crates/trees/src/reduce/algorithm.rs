@@ -7,12 +7,12 @@ use thiserror::Error;
 use whittle_lists::{Algorithm, UnknownAlgorithm};
 use whittle_search::{Search, Stop};
 
-use super::comments::comments;
 use super::hdd::hdd;
 use super::hddr::{Order, hddr};
 use super::loose::loose_parts;
 use super::memory::Memory;
 use super::perses::{Manner, perses};
+use super::texts::{Part, texts};
 use super::workpiece::{TreeOptions, Workshop};
 use crate::gtr::gtr;
 
@@ -111,9 +111,7 @@ pub struct TreeFile<'a> {
 impl TreeAlgorithm {
     /// Reduces one file of the best candidate.
     pub fn run(&self, search: &mut Search, file: TreeFile<'_>) -> Result<(), Stop> {
-        if self.reducer.is_guided() {
-            search.pass("comments", |search| comments(search, file.workshop, self.lists))?;
-        }
+        self.delete_comments(search, file.workshop)?;
         if matches!(self.reducer, TreeReducer::Perses | TreeReducer::PersesSmallest) {
             self.run_fast_passes(search, file.workshop, file.options)?;
         }
@@ -128,6 +126,7 @@ impl TreeAlgorithm {
 
     fn round(&self, search: &mut Search, TreeFile { workshop, memory, options }: TreeFile<'_>) -> Result<(), Stop> {
         let lists = self.lists;
+        self.delete_comments(search, workshop)?;
         search.pass(self.reducer.name(), |search| match self.reducer {
             TreeReducer::Hdd => hdd(search, workshop, options, lists),
             TreeReducer::Hddr => hddr(search, workshop, options, Order::DepthFirst, lists),
@@ -157,6 +156,11 @@ impl TreeAlgorithm {
             search.pass(self.reducer.name(), |search| perses(search, workshop, options, manner))?;
         }
         Ok(())
+    }
+
+    /// To a tree, comments are whitespace; what it deletes leaves them behind.
+    fn delete_comments(&self, search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
+        search.pass("comments", |search| texts(search, workshop, &Part::COARSE, self.lists))
     }
 
     fn uses_smallest(&self) -> bool {

@@ -155,7 +155,8 @@ impl Editable for Shared {
     }
 
     fn render(&self, edits: &Edits) -> Option<Candidate> {
-        let text = self.tree.unparse(edits);
+        // Comments that could be deleted are gone: the others are needed, whatever else is deleted.
+        let text = self.tree.unparse_with_comments(edits);
         self.guard.as_ref().is_none_or(|guard| guard.allows(&text)).then(|| self.base.with_bytes(self.file, text))
     }
 }

@@ -105,6 +105,8 @@ impl Strategy {
         }
         steps.push(Step::Tree(TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists }));
         if effort != Effort::Quick {
+            // Before tokens become canonical: a long string loses words for fewer tests than characters.
+            steps.push(Step::Pass(TreePass::Texts));
             steps.extend(TreePass::JOINT.map(Step::Pass));
             steps.push(Step::Tokens(TokenAlgorithm::new(TokenReducer::Canon, lists)));
             steps.extend(TreePass::VULCAN.map(Step::Pass));

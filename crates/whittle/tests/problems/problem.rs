@@ -39,7 +39,7 @@ pub(crate) struct Property {
     /// Tokens that the text must have in this order, with any others between them; blanks stand between them here.
     #[serde(default)]
     pub(crate) tokens: String,
-    /// Texts that must be there, one after the other, however the rest parses.
+    /// Texts that must be there, one after the other, in tokens or in comments, however the rest parses.
     #[serde(default)]
     pub(crate) contains: Vec<String>,
     /// Pairs of tokens: where there is the first, there must be the second. With these, parts depend on each other.

@@ -9,8 +9,9 @@ impl Tree {
     /// Whether `inner`, a descendant of `node`, can take its place.
     ///
     /// A node can stand where its symbol is expected, by itself or by rules of a single symbol. A list can take the
-    /// place of a list, or of a list's element (it is then spliced), if the elements and the separators suit. What has
-    /// all of the node's tokens is rejected: nothing would change.
+    /// place of a list, or of a list's element (it is then spliced), if the elements and the separators suit. What the
+    /// grammar has no place for, beside a syntax error, can stand for any rule around it. What has all of the node's
+    /// tokens is rejected: nothing would change.
     pub fn can_hoist(&self, inner: NodeId, node: NodeId) -> bool {
         if inner == node || !self.is_within(inner, node) || self.has_all_tokens(inner, node) {
             return false;
@@ -18,10 +19,23 @@ impl Tree {
         if self.grammar().is_none() {
             return self.symbol(inner).is_none();
         }
+        if self.is_stray(inner) && self.kind(node) == Kind::Rule {
+            return true;
+        }
         if let Some(symbol) = self.symbol(inner).filter(|_| self.slot(node).is_some()) {
             return self.accepts(node, inner) && (self.symbol(node) == Some(symbol) || !self.is_flat(node));
         }
         self.is_list(inner) && (self.is_list(node) && self.suits(inner, node) || self.can_splice(inner, node))
+    }
+
+    /// Whether the grammar has no place for a node, because there is a syntax error beside it or in it. Tokens without
+    /// letters and digits are not meant: what is left of them alone is nothing.
+    fn is_stray(&self, node: NodeId) -> bool {
+        let has_word = || self.token_text(node).iter().any(u8::is_ascii_alphanumeric);
+        let is_in_error = |list| self.slot(list).is_none() && self.is_list(list);
+        self.slot(node).is_none()
+            && self.parent(node).is_some_and(is_in_error)
+            && (has_word() || self.kind(node) == Kind::Rule)
     }
 
     /// Whether `source`, which is elsewhere, can take the place of `node`.

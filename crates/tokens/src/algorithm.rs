@@ -91,7 +91,7 @@ impl TokenAlgorithm {
         Self { reducer, lists, alphabet: Alphabet::default() }
     }
 
-    /// Runs once over the tokens of one file of the best candidate. Without a syntax there is nothing to do.
+    /// Runs once over the tokens of one file of the best candidate. Without a syntax, tokens are known by their look.
     pub fn run(&self, search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
         let Self { reducer, lists, alphabet } = self;
         search.pass(reducer.name(), |search| match reducer {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use whittle_grammars::{Alphabet, Grammar};
 use whittle_lists::{Algorithm, EmptyFirst, Subset, Weights};
 use whittle_search::{Candidate, Halves, Search, Stop};
-use whittle_trees::{Editable, StageOf, Work, Workshop};
+use whittle_trees::{Editable, StageOf, Tree, Work, Workshop};
 
 use crate::reading::{Change, Reading};
 use crate::token::{Token, TokenKind, mark_of, tokens_of};
@@ -80,11 +80,18 @@ impl Editable for Shared {
 }
 
 impl<'a> Piece<'a> {
-    /// The file of the best candidate; `None` if it has no syntax, or is too much for its parser.
+    /// The file of the best candidate; `None` if it is too much for its parser. Without a syntax, tokens are what looks
+    /// like words, numbers and literals.
     pub(crate) fn take(search: &Search, workshop: &Workshop, alphabet: &'a Alphabet) -> Option<Self> {
-        let syntax = workshop.syntax.as_ref()?;
         let base = search.best().candidate.clone();
         let text = base.files()[workshop.file].bytes();
+        let Some(syntax) = workshop.syntax.as_ref() else {
+            let tokens = tokens_of(&Tree::generic(text));
+            return Some(Self::new(
+                Shared { base, file: workshop.file, tokens, reading: None, grammar: None },
+                alphabet,
+            ));
+        };
         let tokens = tokens_of(&syntax.tree(text));
         let reading = Some(Reading::new(syntax, text)?);
         let grammar = Some(Arc::clone(syntax.grammar()));

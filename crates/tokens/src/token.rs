@@ -39,9 +39,10 @@ pub struct Token {
     pub is_single: bool,
 }
 
-/// The tokens of a tree that could have other texts, in text order. Generic trees have none.
+/// The tokens of a tree that could have other texts, in text order. Those of a generic tree are known by their look:
+/// only words, numbers and literals count, and binary data has none.
 pub fn tokens_of(tree: &Tree) -> Vec<Token> {
-    let Some(grammar) = tree.grammar() else { return Vec::new() };
+    let Some(grammar) = tree.grammar() else { return tokens_by_look(tree) };
     let mut finder = Finder { tree, grammar, rules: HashMap::new() };
     let mut found: Vec<Token> = Vec::new();
     for node in tree.nodes() {
@@ -54,6 +55,23 @@ pub fn tokens_of(tree: &Tree) -> Vec<Token> {
         found.extend(token.filter(|token| token.range.start >= end));
     }
     found
+}
+
+fn tokens_by_look(tree: &Tree) -> Vec<Token> {
+    if tree.text().contains(&0) {
+        return Vec::new();
+    }
+    let mut rules: HashMap<String, Arc<TokenRule>> = HashMap::new();
+    let token = |node| {
+        let text = String::from_utf8(tree.token_text(node).to_vec()).ok()?;
+        if !text.contains(|c: char| c.is_ascii_alphanumeric()) {
+            return None;
+        }
+        let make = || Arc::new(TokenRule::from_look(&text));
+        let rule = Arc::clone(rules.entry(text.clone()).or_insert_with(make));
+        Some(Token { range: tree.token_range(node), kind: kind_of(&text, &rule), text, rule, is_single: true })
+    };
+    tree.tokens(tree.root()).filter_map(token).collect()
 }
 
 struct Finder<'a> {

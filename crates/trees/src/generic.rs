@@ -1,7 +1,8 @@
-//! Trees of texts without a grammar: brackets, quotes, indentation, lines and words; and of binary data: chunks.
+//! Trees of texts without a grammar: brackets, quotes, indentation, lines, separators and words; and of binary data:
+//! chunks.
 //!
 //! Every level is a list, so everything can be deleted: lines with deeper lines below them, brackets with their
-//! content, words. Binary data is cut into chunks of chunks, down to bytes if it is short enough. Linear in time and
+//! content, parts that end with a semicolon, parts between commas, words. Binary data is cut into chunks of chunks, down to bytes if it is short enough. Linear in time and
 //! memory.
 
 use crate::draft::{Draft, DraftId};
@@ -43,6 +44,25 @@ struct Word {
     indent: Option<usize>,
     /// Its other half, if it is a bracket that has one.
     partner: Option<usize>,
+    separator: Separator,
+}
+
+/// What a word ends or keeps apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Separator {
+    None,
+    Comma,
+    Semicolon,
+}
+
+impl Separator {
+    fn of(byte: u8) -> Self {
+        match byte {
+            b',' => Self::Comma,
+            b';' => Self::Semicolon,
+            _ => Self::None,
+        }
+    }
 }
 
 struct Words {
@@ -74,7 +94,8 @@ impl Words {
                 words[open].partner = Some(words.len());
                 partner = Some(open);
             }
-            words.push(Word { start: at, end, indent: new_line.then_some(at - line_start), partner });
+            let indent = new_line.then_some(at - line_start);
+            words.push(Word { start: at, end, indent, partner, separator: Separator::of(byte) });
             new_line = false;
             at = end;
         }
@@ -96,12 +117,12 @@ impl Words {
                     let (open, indent) = level.bracket.unwrap_or((token, None));
                     let group = draft.add_with(Kind::Rule, None, &[open, content, token]);
                     if let Some(level) = levels.last_mut() {
-                        level.push(draft, group, indent);
+                        level.push(draft, (group, Separator::None), indent);
                     }
                 }
                 None => {
                     if let Some(level) = levels.last_mut() {
-                        level.push(draft, token, word.indent);
+                        level.push(draft, (token, word.separator), word.indent);
                     }
                 }
             }
@@ -116,14 +137,14 @@ impl Words {
 struct Level {
     bracket: Option<(DraftId, Option<usize>)>,
     /// The line that is being read.
-    line: Vec<DraftId>,
+    line: Vec<(DraftId, Separator)>,
     indent: usize,
     /// Lines that may get deeper ones below them, from the outermost: the indentation, and the lines below so far.
     blocks: Vec<(usize, Vec<DraftId>)>,
 }
 
 impl Level {
-    fn push(&mut self, draft: &mut Draft, item: DraftId, indent: Option<usize>) {
+    fn push(&mut self, draft: &mut Draft, item: (DraftId, Separator), indent: Option<usize>) {
         if let Some(indent) = indent {
             self.end_line(draft);
             self.indent = indent;
@@ -132,12 +153,10 @@ impl Level {
     }
 
     fn end_line(&mut self, draft: &mut Draft) {
-        let line = match self.line[..] {
-            [] => return,
-            [single] => single,
-            _ => draft.add_with(LIST, None, &self.line),
-        };
-        self.line.clear();
+        if self.line.is_empty() {
+            return;
+        }
+        let line = statements(draft, &std::mem::take(&mut self.line));
         self.fold(draft, self.indent);
         self.blocks.push((self.indent, vec![line]));
     }
@@ -166,6 +185,30 @@ impl Level {
         let lines: Vec<DraftId> = self.blocks.drain(..).map(|block| with_block(draft, &block.1)).collect();
         draft.add_with(LIST, None, &lines)
     }
+}
+
+/// A line as the parts that end with a semicolon.
+fn statements(draft: &mut Draft, line: &[(DraftId, Separator)]) -> DraftId {
+    let parts: Vec<DraftId> =
+        line.split_inclusive(|item| item.1 == Separator::Semicolon).map(|part| elements(draft, part)).collect();
+    with_block(draft, &parts)
+}
+
+/// Part of a line as what commas keep apart. Where nothing is between two commas, they are words like any others.
+fn elements(draft: &mut Draft, part: &[(DraftId, Separator)]) -> DraftId {
+    let is_comma = |item: &(DraftId, Separator)| item.1 == Separator::Comma;
+    let ids = |items: &[(DraftId, Separator)]| items.iter().map(|item| item.0).collect::<Vec<_>>();
+    let between: Vec<&[(DraftId, Separator)]> = part.split(is_comma).collect();
+    if between.len() == 1 || between.iter().any(|element| element.is_empty()) {
+        return with_block(draft, &ids(part));
+    }
+    let mut commas = part.iter().filter(|item| is_comma(item)).map(|item| item.0);
+    let mut children = Vec::new();
+    for element in between {
+        children.push(with_block(draft, &ids(element)));
+        children.extend(commas.next());
+    }
+    draft.add_with(Kind::List { separated: true, at_least_one: false }, None, &children)
 }
 
 fn with_block(draft: &mut Draft, line: &[DraftId]) -> DraftId {

@@ -120,12 +120,17 @@ impl Strategy {
         Self { last, remembers: effort != Effort::Max, order: SizeOrder::Units, ..Self::new(steps, Turns::ByGain) }
     }
 
-    /// The default for a file of no known language: as text alone, and what goes only from one token to another.
+    /// The default for a file of no known language: its generic tree of brackets, indentation and separators, then
+    /// names and numbers by their look, then text alone. Characters come last: they take away line ends, which others
+    /// need.
     pub fn for_unknown(bytes: &[u8]) -> Self {
-        let mut strategy = Self::for_text(bytes, Algorithm::default());
-        strategy.steps.push(Step::Pass(TreePass::Splices));
-        strategy.order = SizeOrder::Units;
-        strategy
+        let lists = Algorithm::Wprobdd(ProbabilityOptions::default()).swept();
+        let tree = Step::Tree(TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists });
+        let tokens = Step::Tokens(TokenAlgorithm::new(TokenReducer::Canon, lists));
+        let by_tree = [tree, Step::Pass(TreePass::Splices), tokens];
+        let by_text = Self::for_text(bytes, Algorithm::default()).steps;
+        let steps = by_tree.into_iter().chain(by_text).collect();
+        Self { order: SizeOrder::Units, ..Self::new(steps, Turns::Rounds) }
     }
 
     /// A file as text alone: lines, then words, then characters; bytes in place of characters if it is not text.

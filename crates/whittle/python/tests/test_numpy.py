@@ -5,6 +5,7 @@ import importlib.util
 import unittest
 
 from .common import Case, tell
+from .test_outputs import OutputsCase
 
 EVERYTHING = """
     import sys
@@ -46,3 +47,20 @@ class Numpy(Case):
         for draw, values in zip(draws, ([0], [5], [2, 1, 0])):
             tell(draw, *values)
         self.assertEqual(self.traced("gen.py", script=script).stdout, "[3 8] [2 1 0]\n")
+
+
+@unittest.skipUnless(importlib.util.find_spec("numpy"), "numpy is not installed")
+class NumpyOutputs(OutputsCase):
+    def test_draws_follow_what_came_out(self):
+        self.write("gen.py", "import sys\nimport numpy as np\nrng = np.random.default_rng()\n" + """x = eval(sys.argv[1])
+print(eval(sys.argv[2]))
+""")
+        for source in ("np.random", "rng"):
+            self.check("list('abcd')", "list('xdcba')", source + ".choice(x)")
+            self.check("list('abcd')", "list('xdcba')", source + ".choice(x, 3)")
+            self.check("list('abcd')", "list('xdcba')", source + ".choice(x, 3, replace=False)")
+            self.check("3", "4", source + ".choice(x, p=[0.5, 0, 0.5, 0][:x])")
+            self.check("[[1, 2], [3, 4]]", "[[3, 4], [1, 2]]", source + ".permutation(x)")
+            self.check("list('abcd')", "list('dcba')", source + ".shuffle(x) or x")
+        self.check("3", "2", "np.random.randint(x, 9, 2)")
+        self.check("3", "2", "rng.integers(x, 9)")

@@ -169,7 +169,7 @@ fn a_kill_at_any_moment_of_the_start_leaves_no_scratch_folder() {
 fn a_test_that_can_no_longer_be_run_ends_the_reduction_with_the_best_kept() {
     let script = "grep -q keep bug.txt || exit 1; [ $(wc -l < bug.txt) -gt 20 ] || rm \"$0\"";
     let folder = Folder::new(script, "bug.txt", lines());
-    let ran = folder.whittle("test.sh bug.txt --jobs 1");
+    let ran = folder.whittle("test.sh bug.txt -u line --jobs 1");
     assert_eq!(ran.status, Some(3), "{}", ran.stderr);
     assert!(ran.stderr.contains("cannot run"), "{}", ran.stderr);
     assert!(folder.text("bug.reduced.txt").contains("keep\n") && shrunk(&folder));

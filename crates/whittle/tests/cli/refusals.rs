@@ -145,7 +145,7 @@ fn options_that_make_no_sense_are_refused() {
     assert_refused(&folder, both, &["--alphabet does not go with --options characters"]);
     assert_refused(&folder, "test.sh bug.txt -a ddmin --options p0=0.5", &["--options p0", "probdd"]);
     assert_refused(&folder, "test.sh bug.txt --alphabet x -a perses", &["--alphabet has no effect", "canon"]);
-    for idle in ["--jobs 1", "-u line", "--language c -u line", "--language c --effort quick", "--language none"] {
+    for idle in ["-u line", "--language c -u line", "--language c --effort quick", "-a ddmin"] {
         assert_refused(&folder, &format!("test.sh bug.txt --alphabet x {idle}"), &["--alphabet has no effect"]);
     }
     assert_refused(&folder, "test.sh bug.txt --language klingon", &["klingon", "whittle languages"]);

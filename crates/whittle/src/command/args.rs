@@ -113,8 +113,8 @@ pub(crate) struct AlgorithmArgs {
     #[arg(long, value_enum, default_value_t = EffortChoice::Normal, conflicts_with = "algorithm", help_heading = "Algorithm")]
     pub(crate) effort: EffortChoice,
 
-    /// Which algorithm to use [default: set by --effort; for plain text, ddmin by lines, words and characters, then
-    /// deletions from one token to the next equal one]
+    /// Which algorithm to use [default: set by --effort; plain text as a tree of brackets, indentation and
+    /// separators, then by lines, words and characters]
     ///
     /// A list algorithm deletes elements of a list, such as lines: ddmin, onemin, wddmin, probdd, wprobdd, cdd or bisect.
     ///

@@ -50,7 +50,7 @@ pub(crate) fn is_initialized() -> bool {
     INITIALIZED.load(Ordering::Relaxed)
 }
 
-/// Serves Whittle over standard input and output until it is told to leave or Whittle dies. The process must have one
+/// Serves Whittle over standard input and output until Whittle dismisses it or dies. The process must have one
 /// thread: it is divided into the helper and its guardian.
 fn serve(mut arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
     let home = PathBuf::from(arguments.next().ok_or(io::ErrorKind::InvalidInput)?);

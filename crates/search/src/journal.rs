@@ -81,25 +81,14 @@ impl Journal {
         if bytes.is_empty() {
             return Err(ResumeError::Missing);
         }
-        let (found, constants, records) = parse_header(&bytes).ok_or(ResumeError::Foreign)?;
-        if found != binding {
-            return Err(ResumeError::OtherBinding { found: found.to_owned() });
-        }
-        let verdicts: Vec<_> = records.chunks(RECORD).map_while(decode).collect();
-        let whole = bytes.len() - records.len() + verdicts.len() * RECORD;
+        let (replay, whole) = parse(&bytes, binding)?;
         file.set_len(whole as u64)?;
-        Ok((Self::over(path, file), Replay { constants: constants.to_owned(), verdicts }))
+        Ok((Self::over(path, file), replay))
     }
 
     /// Reads the journal at `path` and leaves it as it is.
     pub fn read(path: &Path, binding: &str) -> Result<Replay, ResumeError> {
-        let bytes = std::fs::read(path)?;
-        let (found, constants, records) = parse_header(&bytes).ok_or(ResumeError::Foreign)?;
-        if found != binding {
-            return Err(ResumeError::OtherBinding { found: found.to_owned() });
-        }
-        let verdicts = records.chunks(RECORD).map_while(decode).collect();
-        Ok(Replay { constants: constants.to_owned(), verdicts })
+        parse(&std::fs::read(path)?, binding).map(|(replay, _)| replay)
     }
 
     /// Appends a verdict. If that fails (the disk is full), nothing is recorded from then on: a search without a
@@ -142,6 +131,17 @@ fn header(binding: &str, constants: &str) -> io::Result<String> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "what is kept in a journal's header is of one line"));
     }
     Ok(format!("{MAGIC} {:016x}\n{binding}\n{constants}\n", header_sum(binding, constants)))
+}
+
+/// What a journal with this binding holds, and how many of its bytes are whole.
+fn parse(bytes: &[u8], binding: &str) -> Result<(Replay, usize), ResumeError> {
+    let (found, constants, records) = parse_header(bytes).ok_or(ResumeError::Foreign)?;
+    if found != binding {
+        return Err(ResumeError::OtherBinding { found: found.to_owned() });
+    }
+    let verdicts: Vec<_> = records.chunks(RECORD).map_while(decode).collect();
+    let whole = bytes.len() - records.len() + verdicts.len() * RECORD;
+    Ok((Replay { constants: constants.to_owned(), verdicts }, whole))
 }
 
 /// Binding, constants, and the records behind them.

@@ -66,14 +66,17 @@ fn a_hundred_results_are_truly_interesting_at_all_rates_of_errors() {
 #[test]
 fn without_repetitions_a_false_success_is_noticed_and_undone() {
     let errors = Errors { missed: 0.0, invented: 0.05 };
-    let mut stepped_back = 0;
+    let (mut stepped_back, mut false_results) = (0, 0);
     for seed in 0..40 {
         let outcome = reduce("bug.txt", TEXT, errors, seed, None);
         stepped_back += u32::from(matches!(outcome.confirmation, Confirmation::SteppedBack { .. }));
-        // A false success that is confirmed by another one is what remains: 5% of those that happen.
-        let is_doubly_false = matches!(outcome.confirmation, Confirmation::Confirmed(_));
-        assert!(is_truly_interesting("bug.txt", outcome.bytes()) || is_doubly_false, "seed {seed}");
+        if !is_truly_interesting("bug.txt", outcome.bytes()) {
+            // Only a second false success, when the result is tested once more, goes unnoticed.
+            assert!(matches!(outcome.confirmation, Confirmation::Confirmed(_)), "seed {seed}");
+            false_results += 1;
+        }
     }
+    assert!(false_results <= 2, "{false_results} of 40 results are false: 5% of the false successes are confirmed");
     assert!(stepped_back > 0, "some of 40 runs accept something by mistake");
 }
 

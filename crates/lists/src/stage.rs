@@ -32,14 +32,21 @@ pub struct Proposed<B, E> {
 /// An edit that is made on a worker.
 enum Pending<E> {
     Made(E),
-    Kept { kept: Subset, completion: Option<Completion>, removal: Removal<E> },
+    Kept { kept: Subset, completion: Option<Arc<dyn Completion>>, removal: Removal<E> },
 }
 
 /// Makes the edit that leaves some elements of a list; `None` if that makes no sense.
 type Removal<E> = Arc<dyn Fn(&Subset) -> Option<E> + Send + Sync>;
 
 /// Adds to some elements of a list those that they need.
-pub type Completion = Arc<dyn Fn(&Subset) -> Subset + Send + Sync>;
+pub trait Completion: Send + Sync {
+    /// These elements with all that they need.
+    fn complete(&self, kept: &Subset) -> Subset;
+
+    /// Whether `kept` needs, directly or not, all other elements of `current`, of which it is a part. Costs less than a
+    /// completion if these are few.
+    fn needs_all(&self, kept: &Subset, current: &Subset) -> bool;
+}
 
 impl<B, E: Clone> Proposed<B, E> {
     /// The edit; `None` if it makes no sense.
@@ -63,7 +70,7 @@ impl<B, E> Stage<B, E> {
     pub fn list(
         so_far: &Arc<B>,
         minimizer: EmptyFirst<AnyMinimizer>,
-        completion: Option<Completion>,
+        completion: Option<Arc<dyn Completion>>,
         removal: impl Fn(&Subset) -> Option<E> + Send + Sync + 'static,
     ) -> Self {
         let (len, removal) = (minimizer.current().len(), Arc::new(removal));
@@ -131,8 +138,8 @@ impl<B: Send + Sync + 'static, E: Clone + Send + 'static> Proposer for Stage<B, 
     }
 }
 
-fn completed(completion: Option<&Completion>, chosen: &Subset) -> Subset {
-    completion.map_or_else(|| chosen.clone(), |complete| complete(chosen))
+fn completed(completion: Option<&Arc<dyn Completion>>, chosen: &Subset) -> Subset {
+    completion.map_or_else(|| chosen.clone(), |completion| completion.complete(chosen))
 }
 
 /// A list that loses elements.
@@ -140,7 +147,7 @@ fn completed(completion: Option<&Completion>, chosen: &Subset) -> Subset {
 struct ListTrial<E> {
     len: usize,
     removal: Removal<E>,
-    completion: Option<Completion>,
+    completion: Option<Arc<dyn Completion>>,
     phase: Phase,
 }
 
@@ -191,11 +198,18 @@ impl<E> ListTrial<E> {
         self.go_on();
     }
 
-    /// Leaves the minimizer when it is done.
+    /// Takes proposals that remove nothing, since what they keep needs all the rest: the choice becomes smaller, and what
+    /// is needed stays as long as its need does. Leaves the minimizer when it is done.
     fn go_on(&mut self) {
-        if let Phase::Minimizing(minimizer) = &self.phase
-            && minimizer.is_done()
-        {
+        let Phase::Minimizing(minimizer) = &mut self.phase else { return };
+        if let Some(completion) = &self.completion {
+            let removes_nothing =
+                |kept: &Subset, current: &Subset| !kept.is_empty() && completion.needs_all(kept, current);
+            while minimizer.propose().is_some_and(|kept| removes_nothing(&kept, minimizer.current())) {
+                minimizer.observe(true);
+            }
+        }
+        if minimizer.is_done() {
             let chosen = minimizer.current().clone();
             let is_complete = self.completed(&chosen) == chosen;
             self.phase = if is_complete { Phase::Done(chosen) } else { Phase::WithoutNeeds(chosen) };
@@ -208,15 +222,25 @@ mod tests {
     use super::*;
     use crate::{Algorithm, Weights};
 
+    /// The last element needs the first.
+    struct LastNeedsFirst;
+
+    impl Completion for LastNeedsFirst {
+        fn complete(&self, kept: &Subset) -> Subset {
+            let first = kept.contains(2).then_some(0);
+            Subset::from_elements(first.into_iter().chain(kept.elements().filter(|&element| Some(element) != first)))
+        }
+
+        fn needs_all(&self, kept: &Subset, current: &Subset) -> bool {
+            kept.contains(2) && current.difference(kept).all(|element| element == 0)
+        }
+    }
+
     /// The tested lists, and what stays of three elements of which the last needs the first.
     fn run(is_interesting: fn(&[usize]) -> bool) -> (Vec<Vec<usize>>, Vec<usize>) {
         let minimizer = EmptyFirst::new(Algorithm::default().minimizer(&Weights::uniform(3)));
-        let with_first = |kept: &Subset| {
-            let first = kept.contains(2).then_some(0);
-            Subset::from_elements(first.into_iter().chain(kept.elements().filter(|&element| Some(element) != first)))
-        };
         let removal = |kept: &Subset| Some(kept.elements().collect::<Vec<_>>());
-        let mut stage = Stage::list(&Arc::new(()), minimizer, Some(Arc::new(with_first)), removal);
+        let mut stage = Stage::list(&Arc::new(()), minimizer, Some(Arc::new(LastNeedsFirst)), removal);
         let mut tested = Vec::new();
         while let Some(kept) = stage.propose().and_then(|proposed| proposed.edit()) {
             stage.observe(is_interesting(&kept));
@@ -236,5 +260,7 @@ mod tests {
         assert_eq!((tested.first(), tested.last()), (Some(&vec![]), Some(&vec![2])));
         assert!(tested.contains(&vec![0, 2]) && kept == [2], "{tested:?}");
         assert_eq!(run(|kept| kept.contains(&2) && kept.contains(&0)).1, [0, 2]);
+        let is_new = |(number, kept): (usize, &Vec<usize>)| !tested[..number].contains(kept) && kept.len() < 3;
+        assert!(tested.iter().enumerate().all(is_new), "what removes nothing is not tested: {tested:?}");
     }
 }

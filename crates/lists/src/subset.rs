@@ -130,6 +130,29 @@ impl Subset {
         runs.finish()
     }
 
+    /// The elements that are not in `other`, in ascending order.
+    pub fn difference<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = usize> + 'a {
+        let mut others = other.runs().peekable();
+        self.runs().flat_map(move |run| {
+            let mut parts = Vec::new();
+            let mut start = run.start;
+            while let Some(skipped) = others.peek().filter(|skipped| skipped.start < run.end).cloned() {
+                if start < skipped.start {
+                    parts.push(start..skipped.start);
+                }
+                start = start.max(skipped.end);
+                if skipped.end > run.end {
+                    break;
+                }
+                others.next();
+            }
+            if start < run.end {
+                parts.push(start..run.end);
+            }
+            parts.into_iter().flatten()
+        })
+    }
+
     /// The runs of elements at these positions, the first and the last cut to size.
     fn pieces(&self, positions: Range<u32>) -> impl Iterator<Item = Range<u32>> + '_ {
         let first = self.runs.partition_point(|run| run.position <= positions.start).saturating_sub(1);

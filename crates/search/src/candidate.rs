@@ -3,19 +3,39 @@
 //! One file is the common case. Cloning is cheap: paths and bytes are shared. A candidate that a generator made also
 //! has a cost: the length of its trace.
 
+use std::any::Any;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use xxhash_rust::xxh3::Xxh3;
 
 /// One file of a [`Candidate`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct File {
     path: Arc<Path>,
     bytes: Arc<Vec<u8>>,
+    memo: Arc<OnceLock<Box<dyn Any + Send + Sync>>>,
 }
 
+impl PartialEq for File {
+    fn eq(&self, other: &Self) -> bool {
+        self.path == other.path && self.bytes == other.bytes
+    }
+}
+
+impl Eq for File {}
+
 impl File {
+    fn new(path: Arc<Path>, bytes: Vec<u8>) -> Self {
+        Self { path, bytes: Arc::new(bytes), memo: Arc::default() }
+    }
+
+    /// What was found out about the bytes, such as their parse: `find_out` runs once, and clones of the file share the
+    /// answer. `None` if the file already has an answer of another type.
+    pub fn memo<T: Any + Send + Sync>(&self, find_out: impl FnOnce() -> T) -> Option<&T> {
+        self.memo.get_or_init(|| Box::new(find_out())).downcast_ref()
+    }
+
     /// The path of the file, relative to the scratch folder.
     pub fn path(&self) -> &Path {
         &self.path
@@ -57,10 +77,8 @@ impl Candidate {
 
     /// A candidate of several files; the order in which they are given does not matter.
     pub fn from_files<P: AsRef<Path>>(files: impl IntoIterator<Item = (P, Vec<u8>)>) -> Self {
-        let mut files: Vec<File> = files
-            .into_iter()
-            .map(|(path, bytes)| File { path: Arc::from(path.as_ref()), bytes: Arc::new(bytes) })
-            .collect();
+        let mut files: Vec<File> =
+            files.into_iter().map(|(path, bytes)| File::new(Arc::from(path.as_ref()), bytes)).collect();
         files.sort_by(|a, b| a.path.cmp(&b.path));
         Self { files, cost: 0 }
     }
@@ -89,7 +107,7 @@ impl Candidate {
     #[must_use]
     pub fn with_bytes(&self, index: usize, bytes: Vec<u8>) -> Self {
         let mut files = self.files.clone();
-        files[index].bytes = Arc::new(bytes);
+        files[index] = File::new(Arc::clone(&files[index].path), bytes);
         Self { files, cost: self.cost }
     }
 
@@ -134,6 +152,17 @@ mod tests {
         for (i, a) in all.iter().enumerate() {
             assert!(all[..i].iter().all(|b| a != b), "number {i} is not unique");
         }
+    }
+
+    #[test]
+    fn a_memo_is_made_once_and_other_bytes_have_their_own() {
+        let candidate = Candidate::single("f", vec![1, 2]);
+        let length = |candidate: &Candidate, add| candidate.files()[0].memo(|| add).copied();
+        assert_eq!(length(&candidate, 2), Some(2));
+        assert_eq!(length(&candidate.clone(), 3), Some(2));
+        assert_eq!(length(&candidate.with_bytes(0, vec![1, 2]), 3), Some(3));
+        assert_eq!(candidate.files()[0].memo(|| "text"), None, "it has another type");
+        assert_eq!(candidate, candidate.with_bytes(0, vec![1, 2]), "it is no part of the content");
     }
 
     #[test]

@@ -80,6 +80,12 @@ impl Examiner {
         if let Some(known) = known.filter(|known| known.counted && known.verdict != Verdict::Interesting) {
             return Report::Judged(Judgement::new(fingerprint, &candidate, known.verdict, None));
         }
+        // Its own content is not smaller than the best, and measuring may cost a parse.
+        if best.is_some_and(|best| {
+            best.candidate.fingerprint() == fingerprint && best.candidate.cost() <= candidate.cost()
+        }) {
+            return Report::NotSmaller(fingerprint);
+        }
         let mut measured = None;
         if best.is_some_and(|best| count_solid(&candidate) >= best.size.solid) {
             let candidate = self.measure(candidate.clone());

@@ -20,7 +20,7 @@ pub(crate) fn whitespace(search: &mut Search, workshop: &Workshop) -> Result<(),
     let Some(syntax) = &workshop.syntax else { return Ok(()) };
     let base = search.best().candidate.clone();
     let file = workshop.file;
-    let tree = syntax.tree(base.files()[file].bytes());
+    let tree = syntax.tree_of(&base.files()[file]);
     let Some(reading) = Reading::new(syntax, tree.text()) else { return Ok(()) };
     let gaps = Arc::new(gaps(&tree));
     let count = gaps.len();

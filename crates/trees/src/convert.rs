@@ -47,7 +47,7 @@ impl Tree {
     /// As [`Tree::parse`], with other limits.
     pub fn parse_within(text: impl Into<Vec<u8>>, language: &Language, grammar: &Arc<Grammar>, limits: Limits) -> Self {
         let text = text.into();
-        match parse_bearable(&text, language, grammar.name(), limits) {
+        match parse_bearable(&text, None, language, grammar.name(), limits) {
             Some(parsed) => Self::convert(text, &parsed, grammar),
             None => Self::generic(text),
         }
@@ -75,14 +75,20 @@ impl Tree {
 /// The parser's tree; `None` if the text is too long or too hard for the parser.
 pub(crate) fn parse_bearable(
     text: &[u8],
+    old: Option<&tree_sitter::Tree>,
     language: &Language,
     name: &str,
     limits: Limits,
 ) -> Option<tree_sitter::Tree> {
-    if can_bear(name, text) { parse(text, language, limits) } else { None }
+    if can_bear(name, text) { parse(text, old, language, limits) } else { None }
 }
 
-fn parse(text: &[u8], language: &Language, limits: Limits) -> Option<tree_sitter::Tree> {
+fn parse(
+    text: &[u8],
+    old: Option<&tree_sitter::Tree>,
+    language: &Language,
+    limits: Limits,
+) -> Option<tree_sitter::Tree> {
     if text.len() > limits.bytes || text.contains(&0) {
         return None;
     }
@@ -103,7 +109,7 @@ fn parse(text: &[u8], language: &Language, limits: Limits) -> Option<tree_sitter
         &rest[..rest.len().min(CHUNK)]
     };
     let options = ParseOptions::new().progress_callback(&mut go_on);
-    let parsed = parser.parse_with_options(&mut read, None, Some(options));
+    let parsed = parser.parse_with_options(&mut read, old, Some(options));
     parsed.filter(|_| chunks.get() > 0)
 }
 

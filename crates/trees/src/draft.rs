@@ -1,6 +1,6 @@
 //! A tree that is being built: nodes in any order, linked; finished, they stand in text order.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use whittle_grammars::{Grammar, PartId, SymbolId};
 
@@ -155,6 +155,6 @@ impl Draft {
                 current = draft.first;
             }
         }
-        Tree { inner: Arc::new(Inner { text, nodes, grammar, shape }) }
+        Tree { inner: Arc::new(Inner { text, nodes, grammar, shape, comments: OnceLock::new() }) }
     }
 }

@@ -58,6 +58,11 @@ impl Edits {
         self.edits.iter().copied()
     }
 
+    /// The first node that changes, from `node` on.
+    pub(crate) fn first_from(&self, node: NodeId) -> Option<NodeId> {
+        self.edits.get(self.edits.partition_point(|entry| entry.0 < node)).map(|entry| entry.0)
+    }
+
     /// Whether one of these nodes changes.
     pub(crate) fn any_in(&self, nodes: Range<NodeId>) -> bool {
         self.within(nodes).next().is_some()

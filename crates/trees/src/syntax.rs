@@ -43,18 +43,18 @@ impl Syntax {
 
     /// Tokens and errors of a text; `None` if it is too much for the parser.
     pub fn count(&self, text: &[u8]) -> Option<Count> {
-        let parsed = self.parse(text)?;
+        let parsed = self.parse(text, None)?;
         Some(Count { tokens: count_tokens(&parsed) as u64, errors: count_errors(&parsed) })
     }
 
     /// The errors of a text; `None` if it is too much for the parser.
     pub fn errors(&self, text: &[u8]) -> Option<Errors> {
-        self.parse(text).map(|parsed| Errors::of(&parsed))
+        self.parse(text, None).map(|parsed| Errors::of(&parsed))
     }
 
     /// What the parser takes for tokens in a text; `None` if it is too much for the parser.
     pub fn leaves(&self, text: &[u8]) -> Option<Leaves> {
-        self.parse(text).map(|parsed| Leaves::of(&parsed))
+        self.parse(text, None).map(|parsed| Leaves::of(&parsed))
     }
 
     /// The grammar.
@@ -62,8 +62,9 @@ impl Syntax {
         &self.grammar
     }
 
-    fn parse(&self, text: &[u8]) -> Option<tree_sitter::Tree> {
-        parse_bearable(text, &self.parser, self.grammar.name(), self.limits)
+    /// The parser's tree; from an older one whose changed parts are marked, if there is one.
+    pub(crate) fn parse(&self, text: &[u8], old: Option<&tree_sitter::Tree>) -> Option<tree_sitter::Tree> {
+        parse_bearable(text, old, &self.parser, self.grammar.name(), self.limits)
     }
 }
 
@@ -82,7 +83,7 @@ impl Errors {
         self.skipped + self.missing
     }
 
-    fn of(parsed: &tree_sitter::Tree) -> Self {
+    pub(crate) fn of(parsed: &tree_sitter::Tree) -> Self {
         let mut cursor = parsed.walk();
         let mut errors = Self::default();
         loop {

@@ -4,7 +4,8 @@
 //! child is the next number, and its tokens are in the order of the text. Every byte of the text belongs to one token,
 //! as its text or as the whitespace and comments before it, except those after the last one. Cloning is cheap.
 
-use std::sync::Arc;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use whittle_grammars::{Grammar, PartId, SymbolId};
 
@@ -83,6 +84,8 @@ pub(crate) struct Inner {
     pub(crate) nodes: Vec<Node>,
     pub(crate) grammar: Option<Arc<Grammar>>,
     pub(crate) shape: Shape,
+    /// Where comments are, once somebody asks.
+    pub(crate) comments: OnceLock<Vec<Range<usize>>>,
 }
 
 /// The normal form of a text.
@@ -191,7 +194,7 @@ impl Tree {
     }
 
     /// Where a token's text is.
-    pub fn token_range(&self, node: NodeId) -> std::ops::Range<usize> {
+    pub fn token_range(&self, node: NodeId) -> Range<usize> {
         let node = self.node(node);
         node.start as usize..node.end as usize
     }
@@ -203,7 +206,7 @@ impl Tree {
     }
 
     /// The ranges of whitespace and comments: before each token, and after the last one.
-    pub(crate) fn gaps(&self) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+    pub(crate) fn gaps(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         let tokens = self.inner.nodes.iter().filter(|node| matches!(node.kind, Kind::Token { .. }));
         let end = tokens.clone().next_back().map_or(0, |last| last.end as usize);
         tokens.map(|token| token.from as usize..token.start as usize).chain(std::iter::once(end..self.text().len()))
@@ -224,7 +227,7 @@ impl Tree {
     }
 
     /// Where the text of a sub-tree's tokens begins and ends; empty if there are none.
-    pub(crate) fn span(&self, node: NodeId) -> std::ops::Range<usize> {
+    pub(crate) fn span(&self, node: NodeId) -> Range<usize> {
         let mut tokens = self.inner.nodes[node.index()..self.end(node).index()].iter().filter(|node| node.is_token());
         let first = tokens.next();
         let last = tokens.next_back().or(first);

@@ -5,8 +5,10 @@
 //! tokens would be read as another one, a space is put between them. Where indentation is syntax, a hoisted node is
 //! moved by the difference of the columns; the text of tokens never changes. A list that must not be empty becomes its
 //! smallest element.
+//!
+//! Cost: that of the edits, and a copy of the text. What has no edits is copied as a whole.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use whittle_grammars::{Part, PartId};
@@ -15,41 +17,48 @@ use crate::columns::moved;
 use crate::comments::Comments;
 use crate::joins::{TOKENS_BACK, would_join};
 use crate::places::{Gap, Places, Reach};
+use crate::rendered::{Copies, Rendered};
 use crate::tree::Kind;
 use crate::{Edit, Edits, NodeId, Tree};
 
 impl Tree {
     /// The text that these edits leave. Comments belong to the token after them.
     pub fn unparse(&self, edits: &Edits) -> Vec<u8> {
-        self.write(edits, Comments::default())
+        self.write(edits, Comments::default()).text
     }
 
     /// The same, but all comments stay: those of tokens that are left out come before the next one. Copies of other
     /// parts are not in text order; where there are some, comments belong to the token after them.
     pub fn unparse_with_comments(&self, edits: &Edits) -> Vec<u8> {
+        self.render(edits).text
+    }
+
+    /// The same, and what of it is copied from the text.
+    pub(crate) fn render(&self, edits: &Edits) -> Rendered {
         let has_copies = || edits.iter().any(|(_, edit)| matches!(edit, Edit::Copy(_)));
         let comments = if has_copies() { Comments::default() } else { Comments::of(self) };
         self.write(edits, comments)
     }
 
-    fn write(&self, edits: &Edits, comments: Comments) -> Vec<u8> {
+    fn write(&self, edits: &Edits, comments: Comments<'_>) -> Rendered {
         let mut writer = Writer {
             tree: self,
             edits,
             out: Vec::with_capacity(self.text().len()),
+            copies: Copies::default(),
             last: Some(0),
             starts: Vec::new(),
             places: Places::new(self.text()),
             comments,
             depth: 0,
-            dropped: HashSet::new(),
+            dropped: BTreeSet::new(),
             emptied: HashSet::new(),
             indented: self.grammar().is_some_and(|grammar| grammar.has_indentation()),
             binary: self.grammar().is_none() && self.text().contains(&0),
         };
         writer.find_emptied();
         writer.run();
-        writer.out
+        Rendered { text: writer.out, copies: writer.copies }
     }
 }
 
@@ -63,6 +72,8 @@ struct Writer<'a> {
     tree: &'a Tree,
     edits: &'a Edits,
     out: Vec<u8>,
+    /// What of it is copied from the text.
+    copies: Copies,
     /// Where the last token that was written ends in the original text; `None`: it was not there.
     last: Option<u32>,
     /// Where the tokens begin that were written since the last whitespace.
@@ -70,11 +81,11 @@ struct Writer<'a> {
     /// The whitespace that deleted tokens left since then.
     places: Places<'a>,
     /// The comments that stay, whatever is left of the text around them.
-    comments: Comments,
+    comments: Comments<'a>,
     /// Within how many others the stretch is that is being written.
     depth: usize,
     /// Separators that are deleted with their elements.
-    dropped: HashSet<NodeId>,
+    dropped: BTreeSet<NodeId>,
     /// Lists that are hoisted although nothing is left of them.
     emptied: HashSet<NodeId>,
     /// Whether indentation is syntax.
@@ -91,6 +102,12 @@ impl Writer<'_> {
             self.depth = stretches.len();
             let mut at = nodes.start;
             while at < nodes.end {
+                let untouched = self.untouched(at..nodes.end);
+                if !untouched.is_empty() {
+                    at = untouched.end;
+                    self.write_untouched(untouched, shift);
+                    continue;
+                }
                 self.places.arrive(at, self.depth);
                 let after = self.tree.end(at);
                 match self.edit(at) {
@@ -108,7 +125,6 @@ impl Writer<'_> {
                         stretches.push(Stretch { nodes: inner..self.tree.end(inner), shift });
                         break;
                     }
-                    None if self.tree.is_token(at) => self.write_token(at, shift),
                     None => {
                         at = self.enter(at, shift);
                         continue;
@@ -124,13 +140,70 @@ impl Writer<'_> {
         self.write_whitespace(&self.below(gap));
     }
 
+    /// The nodes from the first of these on, with all that is below them, in which nothing changes. Empty if something
+    /// changes in the first one.
+    fn untouched(&self, nodes: Range<NodeId>) -> Range<NodeId> {
+        let at = nodes.start;
+        let changes = [self.edits.first_from(at), self.dropped.range(at..).next().copied()];
+        let Some(change) = changes.into_iter().flatten().min().filter(|&change| change < nodes.end) else {
+            return nodes;
+        };
+        // The node beside `at` that holds the change: forward over siblings or up from the change, whichever is nearer.
+        let (mut sibling, mut above) = (at, change);
+        loop {
+            if change < self.tree.end(sibling) {
+                return at..sibling;
+            }
+            sibling = self.tree.end(sibling);
+            match self.tree.parent(above).filter(|&parent| parent >= at) {
+                Some(parent) => above = parent,
+                None => return at..above,
+            }
+        }
+    }
+
+    /// Writes nodes in which nothing changes. Only the place of the first token may have changed, and only the last ones
+    /// matter to the next.
+    fn write_untouched(&mut self, nodes: Range<NodeId>, shift: isize) {
+        let tree = self.tree;
+        let mut tokens = (nodes.start.0..nodes.end.0).map(NodeId).filter(|&id| {
+            self.places.arrive(id, self.depth);
+            tree.is_token(id)
+        });
+        let Some(first) = tokens.next() else { return };
+        drop(tokens);
+        self.write_token(first, shift);
+        let after_first = first.0 + 1..nodes.end.0;
+        if shift != 0 && self.indented {
+            after_first.map(NodeId).filter(|&id| tree.is_token(id)).for_each(|token| self.write_token(token, shift));
+            return;
+        }
+        let backwards = after_first.rev().map(NodeId).filter(|&id| tree.is_token(id));
+        let last: Vec<NodeId> = backwards.take(TOKENS_BACK).collect();
+        let Some(&tail) = last.last() else { return };
+        let between = tree.node(first).end as usize..tree.node(tail).from as usize;
+        if !between.is_empty() {
+            self.comments.up_to(between.end, &between);
+            self.last = Some(between.end as u32);
+            self.starts.clear();
+            self.copy(between);
+        }
+        last.into_iter().rev().for_each(|token| self.write_token(token, shift));
+    }
+
+    /// Copies a range of the text.
+    fn copy(&mut self, range: Range<usize>) {
+        self.copies.add(range.clone(), self.out.len());
+        self.out.extend_from_slice(&self.tree.text()[range]);
+    }
+
     /// Writes the comments before a place that are not in the whitespace which is written there.
     fn write_comments(&mut self, before: usize, gap: &Gap) {
         for comment in self.comments.up_to(before, &gap.range) {
             if !self.out.last().is_none_or(u8::is_ascii_whitespace) {
                 self.separate();
             }
-            self.out.extend_from_slice(&self.tree.text()[comment]);
+            self.copy(comment);
             self.starts.clear();
             self.last = None;
         }
@@ -290,7 +363,8 @@ impl Writer<'_> {
             if self.would_join(None, text.as_bytes()) {
                 self.separate();
             }
-            self.write(text.as_bytes());
+            self.starts.push(self.out.len());
+            self.out.extend_from_slice(text.as_bytes());
             self.last = None;
         }
     }
@@ -312,13 +386,9 @@ impl Writer<'_> {
         if !is_immediate && self.would_join(Some(node.start), self.tree.token_text(token)) && !self.is_quoted(token) {
             self.separate();
         }
-        self.write(self.tree.token_text(token));
-        self.last = Some(node.end);
-    }
-
-    fn write(&mut self, token: &[u8]) {
         self.starts.push(self.out.len());
-        self.out.extend_from_slice(token);
+        self.copy(node.start as usize..node.end as usize);
+        self.last = Some(node.end);
     }
 
     /// Whether a token is within a rule that begins with a quote: whitespace before it would be part of the literal.
@@ -389,11 +459,11 @@ impl Writer<'_> {
         self.last = Some(range.end as u32);
         self.starts.clear();
         let begins = self.out.is_empty();
-        let whitespace = &text[range];
+        let whitespace = &text[range.clone()];
         if shift == 0 || !self.indented || !(begins || whitespace.contains(&b'\n')) {
-            self.out.extend_from_slice(whitespace);
-            return;
+            self.copy(range);
+        } else {
+            self.out.extend(moved(whitespace, shift, begins));
         }
-        self.out.extend(moved(whitespace, shift, begins));
     }
 }

@@ -72,7 +72,7 @@ impl<T: Editable> Work<T> {
     pub fn list(
         &self,
         minimizer: EmptyFirst<AnyMinimizer>,
-        completion: Option<Completion>,
+        completion: Option<Arc<dyn Completion>>,
         removal: impl Fn(&Subset) -> Option<T::Edit> + Send + Sync + 'static,
     ) -> StageOf<T> {
         Stage::list(&self.so_far, minimizer, completion, removal)

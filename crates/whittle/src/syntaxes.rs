@@ -89,7 +89,7 @@ impl Syntaxes {
         Arc::new(move |candidate| {
             let mut size = Size { units: 0, solid: count_solid(candidate), errors: 0 };
             for (file, syntax) in candidate.files().iter().zip(&syntaxes) {
-                let counted = syntax.as_ref().and_then(|syntax| syntax.count(file.bytes()));
+                let counted = syntax.as_ref().and_then(|syntax| syntax.count_of(file));
                 size.units += counted.map_or(file.bytes().len() as u64, |count| count.tokens);
                 size.errors += counted.map_or(0, |count| count.errors);
             }

@@ -6,42 +6,80 @@
 
 use std::collections::{HashMap, HashSet};
 
-use whittle_lists::Subset;
+use whittle_lists::{Completion, Subset};
 
 use crate::words::starts_name;
 use crate::{NodeId, Tree};
 
 /// What each element of a list needs.
 #[derive(Clone, Debug)]
-pub(crate) struct Needs(Vec<Vec<usize>>);
+pub(crate) struct Needs {
+    /// The earlier elements that each element needs.
+    needs: Vec<Vec<u32>>,
+    /// The later elements that need each element.
+    needed_by: Vec<Vec<u32>>,
+}
 
 impl Needs {
     /// The needs of some elements, which stand in the order of the text.
     pub(crate) fn of(tree: &Tree, elements: &[NodeId]) -> Self {
         let names = names(tree, elements);
         let mut first = HashMap::new();
-        let mut needs_of = |(number, &element): (usize, &NodeId)| {
+        let mut needs_of = |(number, &element): (u32, &NodeId)| {
             let names = tree.tokens(element).map(|token| tree.token_text(token)).filter(|text| names.contains(text));
-            let mut needs: Vec<usize> = names.map(|name| *first.entry(name).or_insert(number)).collect();
+            let mut needs: Vec<u32> = names.map(|name| *first.entry(name).or_insert(number)).collect();
             needs.sort_unstable();
             needs.dedup();
             needs.retain(|&needed| needed < number);
             needs
         };
-        Self(elements.iter().enumerate().map(&mut needs_of).collect())
+        let needs: Vec<Vec<u32>> = (0..).zip(elements).map(&mut needs_of).collect();
+        let mut needed_by = vec![Vec::new(); needs.len()];
+        for (number, needs) in (0..).zip(&needs) {
+            needs.iter().for_each(|&needed| needed_by[needed as usize].push(number));
+        }
+        Self { needs, needed_by }
     }
 
-    /// These elements with all that they need.
-    pub(crate) fn closure(&self, of: &Subset) -> Subset {
-        let mut kept = vec![false; self.0.len()];
-        of.elements().for_each(|element| kept[element] = true);
-        // What is needed stands before what needs it.
-        for element in (0..kept.len()).rev() {
-            if kept[element] {
-                self.0[element].iter().for_each(|&needed| kept[needed] = true);
+    /// Whether some elements need `element`: they have it, or something they need needs it. `known` remembers answers.
+    fn is_needed(&self, kept: &Subset, element: u32, known: &mut HashMap<u32, bool>) -> bool {
+        // Depth first and without recursion: needs can be a chain as long as the list.
+        let mut path = vec![(element, 0)];
+        while let Some(&(at, next)) = path.last() {
+            if kept.contains(at as usize) || known.get(&at) == Some(&true) {
+                // Whatever is on the path is needed by what follows it.
+                known.extend(path.iter().map(|&(on_path, _)| (on_path, true)));
+                return true;
+            }
+            let by = self.needed_by[at as usize].get(next).filter(|_| known.get(&at).is_none());
+            if let Some(&by) = by {
+                path.last_mut().expect("the loop holds it").1 += 1;
+                path.push((by, 0));
+            } else {
+                known.insert(at, false);
+                path.pop();
             }
         }
-        Subset::from_elements((0..kept.len()).filter(|&element| kept[element]))
+        false
+    }
+}
+
+impl Completion for Needs {
+    fn complete(&self, kept: &Subset) -> Subset {
+        let mut all = vec![false; self.needs.len()];
+        kept.elements().for_each(|element| all[element] = true);
+        // What is needed stands before what needs it.
+        for element in (0..all.len()).rev() {
+            if all[element] {
+                self.needs[element].iter().for_each(|&needed| all[needed as usize] = true);
+            }
+        }
+        Subset::from_elements((0..all.len()).filter(|&element| all[element]))
+    }
+
+    fn needs_all(&self, kept: &Subset, current: &Subset) -> bool {
+        let mut known = HashMap::new();
+        current.difference(kept).all(|element| self.is_needed(kept, element as u32, &mut known))
     }
 }
 
@@ -68,7 +106,7 @@ mod tests {
         let list = tree.nodes().find(is_list).unwrap();
         let elements: Vec<NodeId> = tree.elements(list).collect();
         let last = elements.len() - 1;
-        let closure = Needs::of(&tree, &elements).closure(&Subset::from_elements([last]));
+        let closure = Needs::of(&tree, &elements).complete(&Subset::from_elements([last]));
         closure.elements().filter(|&element| element != last).collect()
     }
 
@@ -77,6 +115,24 @@ mod tests {
         let c = "typedef long a; struct b { a x; }; char y; struct b *f(void); void g(void) { f(); }";
         assert_eq!(needed_by_last("c", c), [0, 1, 3]);
         assert_eq!(needed_by_last("python", "x = 1\ny = 2\ndef f():\n    return x\n"), [0]);
+    }
+
+    #[test]
+    fn what_is_needed_is_what_a_completion_adds() {
+        let mut random = fastrand::Rng::with_seed(7);
+        for _ in 0..200 {
+            let len = random.usize(1..12);
+            let needs: Vec<Vec<u32>> =
+                (0..len as u32).map(|to| (0..to).filter(|_| random.u8(..4) == 0).collect()).collect();
+            let mut needed_by = vec![Vec::new(); len];
+            (0..).zip(&needs).for_each(|(by, of)| of.iter().for_each(|&needed| needed_by[needed as usize].push(by)));
+            let needs = Needs { needs, needed_by };
+            let kept = Subset::from_elements((0..len).filter(|_| random.bool()));
+            let current = Subset::from_elements((0..len).filter(|&element| kept.contains(element) || random.bool()));
+            let completed = needs.complete(&kept);
+            let expected = current.elements().all(|element| completed.contains(element));
+            assert_eq!(needs.needs_all(&kept, &current), expected, "{needs:?} {kept:?} {current:?}");
+        }
     }
 
     #[test]

@@ -4,11 +4,12 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use whittle_lists::{Algorithm, Completion, EmptyFirst, Subset, Weights};
-use whittle_search::{Candidate, Search, Stop};
+use whittle_search::{Candidate, File, Search, Stop};
 
 use super::memory::{Key, Looks, Memory};
 use super::needs::Needs;
 use crate::gtr::GtrOptions;
+use crate::rendered::Rendered;
 use crate::work::{Editable, StageOf, Work};
 use crate::{Edit, Edits, Errors, NodeId, Syntax, Tree};
 
@@ -105,13 +106,13 @@ pub(crate) struct Shared {
     base: Candidate,
     file: usize,
     tree: Tree,
+    syntax: Option<Syntax>,
     /// What is checked before a test.
     guard: Option<Guard>,
 }
 
 /// The syntax that a proposal must have.
 struct Guard {
-    syntax: Syntax,
     /// The errors before any edit.
     errors: Errors,
     strictness: Strictness,
@@ -138,8 +139,8 @@ pub(crate) enum Checked {
 }
 
 impl Guard {
-    fn allows(&self, text: &[u8]) -> bool {
-        self.syntax.errors(text).is_none_or(|found| match self.strictness {
+    fn allows(&self, syntax: &Syntax, file: &File) -> bool {
+        syntax.errors_of(file).is_none_or(|found| match self.strictness {
             Strictness::Strict => found.count() <= self.errors.count(),
             Strictness::Loose => found.skipped <= self.errors.skipped && found.missing <= self.errors.missing + 1,
         })
@@ -156,8 +157,12 @@ impl Editable for Shared {
 
     fn render(&self, edits: &Edits) -> Option<Candidate> {
         // Comments that could be deleted are gone: the others are needed, whatever else is deleted.
-        let text = self.tree.unparse_with_comments(edits);
-        self.guard.as_ref().is_none_or(|guard| guard.allows(&text)).then(|| self.base.with_bytes(self.file, text))
+        let Rendered { text, copies } = self.tree.render(edits);
+        let candidate = self.base.with_bytes(self.file, text);
+        let file = &candidate.files()[self.file];
+        let Some(syntax) = &self.syntax else { return Some(candidate) };
+        syntax.note_origin(file, &self.base.files()[self.file], copies);
+        self.guard.as_ref().is_none_or(|guard| guard.allows(syntax, file)).then_some(candidate)
     }
 }
 
@@ -179,17 +184,17 @@ impl Workshop {
     }
 
     fn guard(&self, search: &Search, check: SyntaxCheck, strictness: Strictness) -> Option<Guard> {
-        let text = search.best().candidate.files()[self.file].bytes();
-        let syntax = self.syntax.clone().filter(|_| check.covers(text))?;
-        Some(Guard { errors: syntax.errors(text)?, syntax, strictness })
+        let file = &search.best().candidate.files()[self.file];
+        let syntax = self.syntax.as_ref().filter(|_| check.covers(file.bytes()))?;
+        Some(Guard { errors: syntax.errors_of(file)?, strictness })
     }
 
     /// The file of a candidate as a tree.
     pub(crate) fn tree(&self, candidate: &Candidate) -> Tree {
-        let text = candidate.files()[self.file].bytes();
+        let file = &candidate.files()[self.file];
         match &self.syntax {
-            Some(syntax) => syntax.tree(text),
-            None => Tree::generic(text),
+            Some(syntax) => syntax.tree_of(file),
+            None => Tree::generic(file.bytes()),
         }
     }
 
@@ -203,7 +208,8 @@ impl Workshop {
             tokens += u32::from(tree.is_token(node));
         }
         tokens_before.push(tokens);
-        let work = Work::new(Shared { base, file: self.file, tree, guard }, Edits::default());
+        let work =
+            Work::new(Shared { base, file: self.file, tree, syntax: self.syntax.clone(), guard }, Edits::default());
         let tokens_before = Arc::new(tokens_before);
         Workpiece { work, memory: None, on_list: None, tokens_before, looks: Arc::default() }
     }
@@ -269,7 +275,7 @@ impl<'a> Workpiece<'a> {
             AtLeast::None => EmptyFirst::new(minimizer),
             AtLeast::One => EmptyFirst::not_empty(minimizer),
         };
-        let completion = list.needs.map(|needs| Arc::new(move |kept: &Subset| needs.closure(kept)) as Completion);
+        let completion = list.needs.map(|needs| Arc::new(needs) as Arc<dyn Completion>);
         self.work.list(minimizer, completion, move |kept| Some(removed(&list.edits, kept).collect()))
     }
 

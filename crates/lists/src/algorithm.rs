@@ -8,6 +8,7 @@ use std::str::FromStr;
 use thiserror::Error;
 use whittle_search::Proposer;
 
+use crate::coarse::{CoarseFirst, LONG_LIST_ELEMENTS};
 use crate::{
     Bisect, BisectOptions, Cdd, CddOptions, Complements, Ddmin, DdminOptions, Minimizer, Onemin, Probabilistic,
     ProbabilityOptions, Subset, Swept, Wddmin, WddminOptions, Weights, probdd, wprobdd,
@@ -117,6 +118,18 @@ impl Algorithm {
     }
 }
 
+impl Algorithm {
+    /// A minimizer that tries large parts of a long list first ([`CoarseFirst`]), if the algorithm does not do so by
+    /// itself. That is not how the probabilistic ones were published.
+    pub fn coarse_first(&self, weights: &Weights) -> AnyMinimizer {
+        let is_fine = matches!(self, Self::Probdd(_) | Self::Wprobdd(_) | Self::Cdd(_));
+        if is_fine && weights.len() >= LONG_LIST_ELEMENTS {
+            return AnyMinimizer::Coarse(CoarseFirst::new(weights.clone(), Some(*self)));
+        }
+        self.minimizer(weights)
+    }
+}
+
 impl Default for Algorithm {
     fn default() -> Self {
         Self::Ddmin(DdminOptions::default())
@@ -157,6 +170,15 @@ pub enum AnyMinimizer {
     Cdd(Swept<Cdd>),
     /// See [`Algorithm::Bisect`].
     Bisect(Swept<Bisect>),
+    /// See [`Algorithm::coarse_first`].
+    Coarse(CoarseFirst),
+}
+
+impl AnyMinimizer {
+    /// Tries only large parts of a list ([`CoarseFirst`]).
+    pub fn large_parts(weights: Weights) -> Self {
+        Self::Coarse(CoarseFirst::new(weights, None))
+    }
 }
 
 impl Proposer for AnyMinimizer {
@@ -170,6 +192,7 @@ impl Proposer for AnyMinimizer {
             Self::Probabilistic(inner) => inner.propose(),
             Self::Cdd(inner) => inner.propose(),
             Self::Bisect(inner) => inner.propose(),
+            Self::Coarse(inner) => inner.propose(),
         }
     }
 
@@ -181,6 +204,7 @@ impl Proposer for AnyMinimizer {
             Self::Probabilistic(inner) => inner.is_done(),
             Self::Cdd(inner) => inner.is_done(),
             Self::Bisect(inner) => inner.is_done(),
+            Self::Coarse(inner) => inner.is_done(),
         }
     }
 
@@ -192,6 +216,7 @@ impl Proposer for AnyMinimizer {
             Self::Probabilistic(inner) => inner.observe(interesting),
             Self::Cdd(inner) => inner.observe(interesting),
             Self::Bisect(inner) => inner.observe(interesting),
+            Self::Coarse(inner) => inner.observe(interesting),
         }
     }
 }
@@ -205,6 +230,7 @@ impl Minimizer for AnyMinimizer {
             Self::Probabilistic(inner) => inner.current(),
             Self::Cdd(inner) => inner.current(),
             Self::Bisect(inner) => inner.current(),
+            Self::Coarse(inner) => inner.current(),
         }
     }
 }

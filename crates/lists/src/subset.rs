@@ -130,6 +130,18 @@ impl Subset {
         runs.finish()
     }
 
+    /// The elements at some positions.
+    ///
+    /// # Panics
+    /// If one does not lie within the subset.
+    pub fn select(&self, positions: &Self) -> Self {
+        let mut runs = Runs::with_capacity(positions.runs.len());
+        for run in positions.runs() {
+            runs.extend(self.pieces(self.checked(run)));
+        }
+        runs.finish()
+    }
+
     /// The elements that are not in `other`, in ascending order.
     pub fn difference<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = usize> + 'a {
         let mut others = other.runs().peekable();
@@ -226,6 +238,22 @@ fn index(value: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn selections_and_differences_are_those_of_sets() {
+        let mut random = fastrand::Rng::with_seed(5);
+        for _ in 0..300 {
+            let mut some = |of: &[usize]| -> Vec<usize> { of.iter().copied().filter(|_| random.bool()).collect() };
+            let all: Vec<usize> = (0..20).collect();
+            let (a, b) = (some(&all), some(&all));
+            let positions = some(&all[..a.len()]);
+            let subset = |elements: &[usize]| Subset::from_elements(elements.iter().copied());
+            let difference: Vec<usize> = a.iter().copied().filter(|element| !b.contains(element)).collect();
+            assert_eq!(subset(&a).difference(&subset(&b)).collect::<Vec<_>>(), difference, "{a:?} without {b:?}");
+            let selected: Vec<usize> = positions.iter().map(|&position| a[position]).collect();
+            assert_eq!(subset(&a).select(&subset(&positions)), subset(&selected), "{positions:?} of {a:?}");
+        }
+    }
 
     fn elements(subset: &Subset) -> Vec<usize> {
         subset.elements().collect()

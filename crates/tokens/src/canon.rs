@@ -26,6 +26,9 @@ use crate::token::TokenKind;
 /// defines. Not measured.
 const NAMES_TRIED_FOR_FIXED: usize = 2;
 
+/// How long a name is, at least, whose characters are tried. Compilers' own names are shorter. Not measured.
+const LONG_NAME_BYTES: usize = 64;
+
 /// Canonicalises all tokens.
 pub(crate) fn canon(
     search: &mut Search,
@@ -39,6 +42,7 @@ pub(crate) fn canon(
     merge_names(search, &mut piece, &stayed)?;
     let in_order = names_in_order(&piece, &stayed);
     at_once(search, &mut piece, in_order)?;
+    shrink_long_names(search, &mut piece, lists)?;
     refine_others(search, &mut piece, lists)
 }
 
@@ -96,6 +100,15 @@ fn merge_names(search: &mut Search, piece: &mut Piece<'_>, stayed: &HashSet<Stri
     let few = |piece: &Piece<'_>, token| names(piece, token, 0).into_iter().take(NAMES_TRIED_FOR_FIXED).collect();
     all.run(search, piece, free)?;
     Work { texts: few, ..all }.run(search, piece, known)
+}
+
+/// Shortens names that had to stay. A shorter one that has to stay mostly is a name that the language defines, of which
+/// every character is needed.
+fn shrink_long_names(search: &mut Search, piece: &mut Piece<'_>, lists: Algorithm) -> Result<(), Stop> {
+    let is_long =
+        |&token: &usize| piece.tokens()[token].kind == TokenKind::Name && piece.text(token).len() >= LONG_NAME_BYTES;
+    let tokens: Vec<usize> = (0..piece.tokens().len()).filter(is_long).collect();
+    Work { texts: |_, _| Vec::new(), shrinks: Some(lists), fragments: 0 }.run(search, piece, tokens)
 }
 
 /// Replaces tokens other than names by the smallest of their type, all of one text together.

@@ -165,7 +165,7 @@ impl<'a> Piece<'a> {
         len: usize,
         rewrite: impl Fn(&Subset) -> Option<Rewrite> + Send + Sync + 'static,
     ) -> Stage {
-        let minimizer = EmptyFirst::not_empty(lists.minimizer(&Weights::uniform(len)));
+        let minimizer = EmptyFirst::not_empty(lists.coarse_first(&Weights::uniform(len)));
         self.work.list(minimizer, None, move |kept| Some(vec![rewrite(kept)?]))
     }
 

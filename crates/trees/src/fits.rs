@@ -13,9 +13,14 @@ impl Tree {
     /// grammar has no place for, beside a syntax error, can stand for any rule around it. What has all of the node's
     /// tokens is rejected: nothing would change.
     pub fn can_hoist(&self, inner: NodeId, node: NodeId) -> bool {
-        if inner == node || !self.is_within(inner, node) || self.has_all_tokens(inner, node) {
-            return false;
-        }
+        inner != node
+            && self.is_within(inner, node)
+            && !self.has_all_tokens(inner, node)
+            && self.suits_place(inner, node)
+    }
+
+    /// The same for a descendant that is known not to have all of the node's tokens.
+    pub(crate) fn suits_place(&self, inner: NodeId, node: NodeId) -> bool {
         if self.grammar().is_none() {
             return self.symbol(inner).is_none();
         }
@@ -25,7 +30,7 @@ impl Tree {
         if let Some(symbol) = self.symbol(inner).filter(|_| self.slot(node).is_some()) {
             return self.accepts(node, inner) && (self.symbol(node) == Some(symbol) || !self.is_flat(node));
         }
-        self.is_list(inner) && (self.is_list(node) && self.suits(inner, node) || self.can_splice(inner, node))
+        self.is_list(inner) && (self.is_list(node) && self.suits(inner, node) || self.suits_splice(inner, node))
     }
 
     /// Whether the grammar has no place for a node, because there is a syntax error beside it or in it. Tokens without
@@ -60,12 +65,16 @@ impl Tree {
     /// They can if they suit that list, and if both have the same separators, or none. An empty list suits too: the
     /// element is then deleted with its separator.
     pub fn can_splice(&self, list: NodeId, element: NodeId) -> bool {
-        let Some(outer) = self.parent(element).filter(|&parent| self.is_list(parent)) else { return false };
         list != element
             && self.is_list(list)
             && self.is_within(list, element)
             && !self.has_all_tokens(list, element)
-            && (self.grammar().is_none() || self.suits(list, outer))
+            && self.suits_splice(list, element)
+    }
+
+    fn suits_splice(&self, list: NodeId, element: NodeId) -> bool {
+        let outer = self.parent(element).filter(|&parent| self.is_list(parent));
+        outer.is_some_and(|outer| self.grammar().is_none() || self.suits(list, outer))
     }
 
     fn is_list(&self, node: NodeId) -> bool {

@@ -5,6 +5,7 @@
 //! | `algorithm.rs` | [`TreeAlgorithm`]: which reducer, to its fixpoint or not, with which minimizer; its name |
 //! | `hdd.rs`, `hddr.rs` | hierarchical delta debugging, by levels and by nodes |
 //! | `perses.rs`, `replacements.rs` | syntax-guided reduction |
+//! | `gallop.rs` | replacements far below a node, by binary search |
 //! | `loose.rs` | parts that can be deleted although the parser then misses a token |
 //! | `memory.rs` | edits that failed, for passes that run again |
 //! | `texts.rs` | free text: comments, which are whitespace to a tree, and long tokens |
@@ -13,6 +14,7 @@
 //! | `needs.rs` | which list elements need which others |
 
 mod algorithm;
+mod gallop;
 mod hdd;
 mod hddr;
 mod loose;

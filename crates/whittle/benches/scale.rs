@@ -187,6 +187,7 @@ fn measure(case: &Case, folder: &Path) -> Result<Row> {
         .run()?;
     let wall = began.elapsed();
     let usage = getrusage(UsageWho::RUSAGE_SELF)?;
+    ensure!(outcome.end.is_complete(), "{}", outcome.end);
     if let Some(word) = words.iter().find(|word| !contains(outcome.bytes(), word.as_bytes())) {
         bail!("{word} is not in the result");
     }

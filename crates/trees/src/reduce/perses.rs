@@ -6,18 +6,21 @@
 //! Promise, at the fixpoint: no list element and no optional can be deleted, and no rule can be replaced. Cost: that of
 //! the minimizer for each list, one test for each optional, up to 100 for each rule.
 //!
-//! That is `perses-classic`. `perses` differs in two ways. Everything that fails on a large text would be retried on
+//! That is `perses-classic`. `perses` differs in three ways. Everything that fails on a large text would be retried on
 //! the small one, so fast passes come first, as long as each halves the text: they halve lists from their ends, try
-//! only the largest replacements, and skip small parts. And grammars have rules whose parts are optional only in other
+//! only the largest replacements, and skip small parts. Long lists lose large parts first, and deep nesting collapses by
+//! binary search ([`Gallop`]). And grammars have rules whose parts are optional only in other
 //! rules (a `typedef` is not a declaration with one more word), so the thorough passes also delete one or two parts of
 //! a rule if the rest still parses.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashSet};
+use std::sync::Arc;
 
-use whittle_lists::{Algorithm, BisectOptions};
+use whittle_lists::{Algorithm, BisectOptions, Subset};
 use whittle_search::{Search, Stages, Stop};
 
+use super::gallop::{Gallop, heavy_path};
 use super::needs::Needs;
 use super::replacements::{largest_replacements, replacements};
 use super::workpiece::{
@@ -34,6 +37,8 @@ pub(crate) struct Manner {
     pub(crate) fast: bool,
     /// Whether parts of a rule are deleted that the rule itself needs.
     pub(crate) parts: bool,
+    /// Whether large parts of long lists, and replacements far below, are tried first.
+    pub(crate) coarse: bool,
     /// Whether a part may become the smallest sentence of what its place expects, which is not in Perses.
     pub(crate) smallest: bool,
 }
@@ -41,17 +46,17 @@ pub(crate) struct Manner {
 impl Manner {
     /// As it was published.
     pub(crate) fn classic(lists: Algorithm) -> Self {
-        Self { lists, fast: false, parts: false, smallest: false }
+        Self { lists, fast: false, parts: false, coarse: false, smallest: false }
     }
 
     /// Everything is tried.
     pub(crate) fn thorough(lists: Algorithm) -> Self {
-        Self { parts: true, ..Self::classic(lists) }
+        Self { parts: true, coarse: true, ..Self::classic(lists) }
     }
 
     /// Only what is likely to work is tried.
     pub(crate) fn fast() -> Self {
-        Self { fast: true, ..Self::classic(Algorithm::Bisect(BisectOptions::default())) }
+        Self { fast: true, coarse: true, ..Self::classic(Algorithm::Bisect(BisectOptions::default())) }
     }
 }
 
@@ -73,7 +78,11 @@ const SKIPPED_BELOW_ONE_IN: u32 = 16;
 
 /// In a fast pass, elements of lists of this length are kept together with what they need. That took zlib's deflate.c
 /// from 21,097 to 817 tokens in eleven tests; the length itself is not measured.
-const LONG_LIST_ELEMENTS: usize = 8;
+const DEPENDENT_LIST_ELEMENTS: usize = 8;
+
+/// In a fast pass, large parts of lists of this length are tried if what elements need leaves more than half of them.
+/// Not measured.
+const LONG_LIST_ELEMENTS: usize = 64;
 
 /// How many children a rule may have whose pairs are tried: 28 pairs at most. Not measured.
 const MAX_PAIRED_CHILDREN: usize = 8;
@@ -88,6 +97,8 @@ struct Pass<'a> {
     /// About how many tokens are left: separators are assumed to be deleted in proportion to elements.
     tokens: u32,
     outcomes: Vec<ListOutcome>,
+    /// Nodes whose far replacements have been tried, with those above them.
+    galloped: Arc<HashSet<NodeId>>,
 }
 
 /// What a stage is about.
@@ -96,7 +107,11 @@ enum Work {
     /// Nothing yet.
     Next,
     List(NodeId),
+    /// Elements of a list that are left, of which large parts may go.
+    LargeParts(Vec<NodeId>),
     Optional(NodeId),
+    /// A rule far below which something may take its place.
+    Gallop(Gallop),
     /// A rule and its place.
     Rule(NodeId, NodeId),
     /// What is left of a rule's children.
@@ -119,8 +134,14 @@ impl Stages for Pass<'_> {
 
     fn begin(&mut self) -> Option<Stage> {
         loop {
-            if let Work::Parts(left) = &self.work {
-                return Some(self.piece.work.first_of(self.parts_and_pairs(left)));
+            match &self.work {
+                Work::Parts(left) => return Some(self.piece.work.first_of(self.parts_and_pairs(left))),
+                Work::LargeParts(left) => {
+                    let edits = EditList::of(left.iter().copied(), Edit::Delete).leaving(AtLeast::One);
+                    return Some(self.piece.large_parts_stage(edits));
+                }
+                Work::Gallop(gallop) => return Some(self.piece.work.first_of(vec![vec![gallop.next()]])),
+                _ => {}
             }
             let (node, place) = self.queue.pop()?;
             // The rest of the queue is no larger.
@@ -133,7 +154,10 @@ impl Stages for Pass<'_> {
                     self.work = Work::Optional(node);
                     return Some(self.piece.work.first_of(vec![vec![(node, Edit::Delete)]]));
                 }
-                Kind::Rule => return Some(self.begin_rule(node, place)),
+                Kind::Rule => match self.gallop(node, place) {
+                    Some(gallop) => self.work = Work::Gallop(gallop),
+                    None => return Some(self.begin_rule(node, place)),
+                },
                 Kind::Token { .. } => {}
             }
         }
@@ -142,6 +166,8 @@ impl Stages for Pass<'_> {
     fn end(&mut self, stage: Stage) {
         match std::mem::replace(&mut self.work, Work::Next) {
             Work::List(list) => self.end_list(list, &stage),
+            Work::LargeParts(elements) => self.end_large_parts(&elements, &stage),
+            Work::Gallop(gallop) => self.end_gallop(gallop, &stage),
             Work::Optional(node) => match self.piece.work.take(&stage) {
                 Some(_) => self.tokens -= self.piece.tokens(node),
                 None => self.enqueue_all(self.children(node)),
@@ -157,7 +183,8 @@ impl<'a> Pass<'a> {
     fn new(piece: Workpiece<'a>, manner: Manner) -> Self {
         let root = piece.tree().root();
         let tokens = piece.tokens(root);
-        let mut pass = Self { piece, queue: Queue::default(), manner, work: Work::Next, tokens, outcomes: Vec::new() };
+        let (queue, outcomes, galloped) = Default::default();
+        let mut pass = Self { piece, queue, manner, work: Work::Next, tokens, outcomes, galloped };
         pass.enqueue(root, root);
         pass
     }
@@ -178,9 +205,12 @@ impl<'a> Pass<'a> {
         let elements: Vec<NodeId> = self.piece.tree().elements(list).collect();
         let at_least = if at_least_one && !self.manner.smallest { AtLeast::One } else { AtLeast::None };
         let edits = EditList::of(elements.iter().copied(), Edit::Delete).leaving(at_least);
-        if self.manner.fast && elements.len() >= LONG_LIST_ELEMENTS {
+        if self.manner.fast && elements.len() >= DEPENDENT_LIST_ELEMENTS {
             let leaps = Algorithm::Bisect(BisectOptions { leaps: true, ..BisectOptions::default() });
             return self.piece.list_stage(edits.with_needs(Needs::of(self.piece.tree(), &elements)), leaps);
+        }
+        if self.manner.coarse {
+            return self.piece.coarse_list_stage(edits, self.manner.lists);
         }
         self.piece.list_stage(edits, self.manner.lists)
     }
@@ -197,7 +227,44 @@ impl<'a> Pass<'a> {
         let before = self.piece.tokens(list);
         let after = u64::from(before) * u64::from(kept) / u64::from(all.max(1));
         self.tokens -= before - after as u32;
+        // What is kept with all that it needs may be everything.
+        if self.manner.fast && left.len() >= LONG_LIST_ELEMENTS && after > u64::from(before) / 2 {
+            self.work = Work::LargeParts(left);
+        } else {
+            self.enqueue_all(left);
+        }
+    }
+
+    fn end_large_parts(&mut self, elements: &[NodeId], stage: &Stage) {
+        self.piece.work.take(stage);
+        let kept = stage.kept().unwrap_or_else(|| Subset::full(elements.len()));
+        let left: Vec<NodeId> = kept.elements().map(|element| elements[element]).collect();
+        let tokens = |nodes: &[NodeId]| nodes.iter().map(|&node| self.piece.tokens(node)).sum::<u32>();
+        self.tokens -= tokens(elements) - tokens(&left);
         self.enqueue_all(left);
+    }
+
+    /// Far replacements of a node, if there are many and none has been tried.
+    fn gallop(&mut self, node: NodeId, place: NodeId) -> Option<Gallop> {
+        if !self.manner.coarse || self.galloped.contains(&node) {
+            return None;
+        }
+        let path = heavy_path(&self.piece, node);
+        let gallop = Gallop::new(&self.piece, place, &path)?;
+        Arc::make_mut(&mut self.galloped).extend(path);
+        Some(gallop)
+    }
+
+    fn end_gallop(&mut self, mut gallop: Gallop, stage: &Stage) {
+        let is_taken = self.piece.work.take(stage).is_some();
+        gallop.observe(is_taken);
+        if !gallop.is_done() {
+            self.work = Work::Gallop(gallop);
+            return;
+        }
+        let (inner, place) = (gallop.best(), gallop.place);
+        self.tokens -= self.piece.tokens(gallop.node()) - self.piece.tokens(inner);
+        self.enqueue(inner, place);
     }
 
     fn begin_rule(&mut self, node: NodeId, place: NodeId) -> Stage {

@@ -65,7 +65,7 @@ fn delete(search: &mut Search, workshop: &Workshop, part: Part, algorithm: Algor
     let file = workshop.file;
     let lengths: Vec<u32> = parts.iter().map(|part| part.len() as u32).collect();
     let render = move |kept: &Subset| Some(base.with_bytes(file, without(tree.text(), part, &parts, kept)));
-    search.run(EmptyFirst::new(algorithm.minimizer(&Weights::new(&lengths))), render).map(drop)
+    search.run(EmptyFirst::new(algorithm.coarse_first(&Weights::new(&lengths))), render).map(drop)
 }
 
 /// Where free text is, in text order.

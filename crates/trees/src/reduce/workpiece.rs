@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use whittle_lists::{Algorithm, Completion, EmptyFirst, Subset, Weights};
+use whittle_lists::{Algorithm, AnyMinimizer, Completion, EmptyFirst, Subset, Weights};
 use whittle_search::{Candidate, File, Search, Stop};
 
 use super::memory::{Key, Looks, Memory};
@@ -271,6 +271,22 @@ impl<'a> Workpiece<'a> {
     /// A stage in which a minimizer chooses the edits of a list that are left out.
     pub(crate) fn list_stage(&self, list: EditList, algorithm: Algorithm) -> Stage {
         let minimizer = algorithm.minimizer(&Weights::new(&self.weights(&list.edits)));
+        self.stage_with(list, minimizer)
+    }
+
+    /// The same, with large parts of a long list first.
+    pub(crate) fn coarse_list_stage(&self, list: EditList, algorithm: Algorithm) -> Stage {
+        let minimizer = algorithm.coarse_first(&Weights::new(&self.weights(&list.edits)));
+        self.stage_with(list, minimizer)
+    }
+
+    /// The same, with nothing but large parts.
+    pub(crate) fn large_parts_stage(&self, list: EditList) -> Stage {
+        let minimizer = AnyMinimizer::large_parts(Weights::new(&self.weights(&list.edits)));
+        self.stage_with(list, minimizer)
+    }
+
+    fn stage_with(&self, list: EditList, minimizer: AnyMinimizer) -> Stage {
         let minimizer = match list.at_least {
             AtLeast::None => EmptyFirst::new(minimizer),
             AtLeast::One => EmptyFirst::not_empty(minimizer),

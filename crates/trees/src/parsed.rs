@@ -145,3 +145,81 @@ impl Syntax {
         parsed.parse(self, file.bytes()).map(Errors::of)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use whittle_languages::Language;
+    use whittle_search::Candidate;
+
+    use super::*;
+    use crate::reduce::testing::syntax;
+    use crate::tree::Kind;
+    use crate::{Edit, Edits};
+
+    /// The sample of a language, as often as it takes to be parsed from what it was.
+    fn long_sample(language: &Language) -> String {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../languages/samples");
+        let mut paths = language.extensions.iter().map(|extension| format!("{folder}/{}.{extension}", language.name));
+        let sample = paths.find_map(|path| std::fs::read_to_string(path).ok()).expect("there is a sample");
+        format!("{sample}\n").repeat(2 * FROM_SCRATCH_BYTES / sample.len())
+    }
+
+    #[test]
+    fn a_parse_from_what_a_text_was_is_that_from_scratch() {
+        let mut compared = 0;
+        for name in ["c", "cpp", "javascript", "python", "rust", "java", "css", "json"] {
+            let syntax = syntax(name);
+            let base = Candidate::single("file", long_sample(Language::by_name(name).unwrap()).into_bytes());
+            let tree = syntax.tree_of(&base.files()[0]);
+            let lists = tree.nodes().filter(|&node| matches!(tree.kind(node), Kind::List { at_least_one: false, .. }));
+            let elements: Vec<_> = lists.flat_map(|list| tree.elements(list).collect::<Vec<_>>()).collect();
+            let mut random = fastrand::Rng::with_seed(11);
+            for _ in 0..5 {
+                let few = random.usize(1..6);
+                let edits: Edits = (0..few).map(|_| (elements[random.usize(..elements.len())], Edit::Delete)).collect();
+                let rendered = tree.render(&edits);
+                assert_eq!(rendered.text, tree.unparse_with_comments(&edits));
+                let candidate = base.with_bytes(0, rendered.text);
+                let file = &candidate.files()[0];
+                syntax.note_origin(file, &base.files()[0], rendered.copies);
+                let from_scratch = syntax.count(file.bytes());
+                if from_scratch.is_some_and(|count| count.errors == 0) {
+                    assert_eq!(syntax.count_of(file), from_scratch, "{name}: {edits:?}");
+                    let trees = [syntax.tree_of(file), syntax.tree(file.bytes())].map(|tree| tree.to_string());
+                    assert!(trees[0] == trees[1], "{name}: {edits:?}");
+                    compared += usize::from(file.bytes().len() > FROM_SCRATCH_BYTES);
+                }
+            }
+        }
+        assert!(compared > 20, "only {compared} texts were compared");
+    }
+
+    #[test]
+    fn a_file_is_parsed_once_and_forgets_what_it_was() {
+        let syntax = syntax("json");
+        let text = format!("[{}0]", "1, ".repeat(FROM_SCRATCH_BYTES));
+        let base = Candidate::single("file", text.into_bytes());
+        let tree = syntax.tree_of(&base.files()[0]);
+        let list = tree.nodes().find(|&node| matches!(tree.kind(node), Kind::List { separated: true, .. })).unwrap();
+        let rendered = tree.render(&std::iter::once((tree.elements(list).nth(5).unwrap(), Edit::Delete)).collect());
+        assert_eq!(rendered.copies.len(), 2, "what is not changed is copied as a whole");
+        let candidate = base.with_bytes(0, rendered.text);
+        let file = &candidate.files()[0];
+        syntax.note_origin(file, &base.files()[0], rendered.copies);
+        let parsed = Parsed::of(&syntax, file).unwrap();
+        assert!(parsed.origin.lock().unwrap().is_some());
+        assert_eq!(syntax.count_of(file), syntax.count(file.bytes()));
+        assert!(parsed.origin.lock().unwrap().is_none());
+    }
+
+    #[test]
+    fn places_have_lines_and_columns() {
+        let lines = [0, 3, 4];
+        assert_eq!(
+            [0, 2, 3, 4, 9].map(|at| point(&lines, at)),
+            [(0, 0), (0, 2), (1, 0), (2, 0), (2, 5)].map(|(row, column)| Point::new(row, column))
+        );
+        assert_eq!(behind(Point::new(2, 5), b"ab"), Point::new(2, 7));
+        assert_eq!(behind(Point::new(2, 5), b"a\n\nbcd"), Point::new(4, 3));
+    }
+}

@@ -75,9 +75,11 @@ impl Gallop {
     }
 }
 
-/// A node, then always the child with most tokens.
+/// A node, then always the child with most tokens; of several, one that has children.
 pub(crate) fn heavy_path(piece: &Workpiece<'_>, node: NodeId) -> Vec<NodeId> {
-    let heaviest = |&node: &NodeId| piece.tree().children(node).max_by_key(|&child| piece.tokens(child));
+    let tree = piece.tree();
+    let weight = |&child: &NodeId| (piece.tokens(child), !tree.is_token(child));
+    let heaviest = |&node: &NodeId| tree.children(node).max_by_key(weight);
     std::iter::successors(Some(node), heaviest).collect()
 }
 

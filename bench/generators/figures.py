@@ -8,6 +8,7 @@ Results are kept in WORK_FOLDER and not measured again.
 """
 
 import json
+import math
 import os
 import re
 import shutil
@@ -16,15 +17,38 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WHITTLE = os.environ.get("WHITTLE", "whittle")
-LIMITS = ["--jobs", "1", "--max-tests", "1000", "--max-time", "4m"]
+LIMITS = ["--jobs", "1", "--max-tests", "1000", "--max-time", "15m"]
 ASK = os.path.join(HERE, "ask")
 
-MATMUL, CONCAT = "Matmul requires the reduction length", "Concat expects the input tensors"
-# Seeds that trigger the bug, and TVM's message for each.
-SEEDS = {
-    "javascript": [(seed, "") for seed in (1, 2, 19, 74)],
-    "graphs": [(seed, "") for seed in (6, 13, 47, 88)],
-    "models": [(402, "relax.greater"), (375, "relax.add"), (273, MATMUL), (487, CONCAT)],
+# For each domain: the check, a part of its answer that identifies the bug, and seeds that trigger it.
+CASES = {
+    "graphs": [
+        ("delta-stepping", "misses a path", (0, 16, 19)),
+        ("planarity", "NullPointerException", (1, 3)),
+        ("matching", "AssertionError in verifyOptimum", (0, 1)),
+        ("modularity", "KeyError in remove", (3, 4)),
+        ("modularity", "IndexError in greedy_modularity", (0,)),
+        ("goldberg-radzik", "AttributeError", (1,)),
+    ],
+    "models": [
+        ("openvino", "primitive descriptors list is empty", (0, 1)),
+        ("openvino", "Port for tensor name", (5,)),
+        ("openvino", "another shape", (6,)),
+        ("openvino", "another value", (7,)),
+        ("openvino", "signal 4", (8,)),
+        ("openvino", "in_out_elements_equal", (19,)),
+        ("tvm", "InferTypeReshape", (54,)),
+        ("tvm", "ONNX Expand", (35,)),
+    ],
+    "javascript": [
+        ("closure", "NullPointerException in RemoveUnusedCode", (1, 2, 19)),
+        ("butternut", "invalid output: Unexpected token ';'", (0, 15)),
+        ("butternut", "TypeError in Program.addWord", (14, 20)),
+        ("butternut", "invalid output: Invalid left-hand side in for-loop", (40,)),
+        ("babel-minify", "Duplicate declaration", (5, 42)),
+        ("uglify-es", "invalid output: Unexpected token '?'", (28,)),
+        ("terser", "invalid output: Unexpected token '?'", (28,)),
+    ],
 }
 SUFFIX = {"javascript": "js", "graphs": "py", "models": "py"}
 
@@ -42,17 +66,20 @@ def generator(domain, work):
     return ["node", os.path.join(HERE, "javascript", "gen.js")]
 
 
-def reducers(domain):
-    """Commands by name; INPUT, NAME and MAKE stand for the generated file, its name and the generator."""
+def reducers():
+    """Commands by name, the most telling first; INPUT, NAME and MAKE stand for the generated file, its name and the
+    generator."""
     through = [WHITTLE, "generator", ASK, *LIMITS, "--name", "NAME", "-o", "RESULT"]
-    commands = {}
-    for by in ("sequence", "tree"):
-        for align in ("halt", "bypass", "re-align"):
-            commands["%s, %s" % (by, align)] = through + ["--by", by, "--align", align, "--", "MAKE"]
-    commands["default"] = through + ["--", "MAKE"]
-    commands["default, then auto"] = through + ["--then", "auto", "--", "MAKE"]
-    commands["whittle on the text"] = [WHITTLE, ASK, "INPUT", *LIMITS, "-o", "RESULT"]
-    if domain == "javascript" and shutil.which("jsdelta"):
+    commands = {
+        "whittle on the text": [WHITTLE, ASK, "INPUT", *LIMITS, "-o", "RESULT"],
+        "default": through + ["--", "MAKE"],
+        "tree, re-align": through + ["--by", "tree", "--align", "re-align", "--", "MAKE"],
+        "perses-classic": [WHITTLE, ASK, "INPUT", *LIMITS, "-a", "perses-classic+ddmin", "-o", "RESULT"],
+        "default, then auto": through + ["--then", "auto", "--", "MAKE"],
+    }
+    for by, align in (("sequence", "re-align"), ("tree", "halt"), ("sequence", "halt"), ("tree", "bypass"), ("sequence", "bypass")):
+        commands["%s, %s" % (by, align)] = through + ["--by", by, "--align", align, "--", "MAKE"]
+    if shutil.which("jsdelta"):
         commands["jsdelta"] = ["jsdelta", "--cmd", ASK, "--msg", "bug", "--out", "RESULT", "INPUT"]
     return commands
 
@@ -67,9 +94,10 @@ def size(domain, text):
     return [len("".join(text.split()))]
 
 
-def measure(domain, seed, bug, name, command, make, work):
+def measure(case, name, command, make, work):
     """Runs one reducer on one input."""
-    folder = os.path.join(work, "%s-%d" % (domain, seed), re.sub(r"\W+", "-", name))
+    domain, check, bug, seed = case
+    folder = os.path.join(work, re.sub(r"\W+", "-", "-".join((check, bug, str(seed)))), re.sub(r"\W+", "-", name))
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     made = os.path.join(folder, "input." + SUFFIX[domain])
@@ -78,11 +106,12 @@ def measure(domain, seed, bug, name, command, make, work):
         subprocess.run(make, stdout=file, check=True)
     places = {"NAME": made, "INPUT": made, "RESULT": result}
     words = [part for word in command for part in (make if word == "MAKE" else [places.get(word, word)])]
-    environment = dict(os.environ, CHECK_LOG=log, BUG=bug, TMPDIR=folder)
-    # The time to start the server does not count.
-    words = [os.path.join(HERE, "serving"), domain, "bash", "-c", 'time "$@"', "_", *words]
-    environment["TIMEFORMAT"] = "seconds: %R"
+    environment = dict(os.environ, CHECK_LOG=log, BUG=bug, TMPDIR=folder, TIMEFORMAT="seconds: %U %S")
+    # The time to start the server does not count, nor do the server's seconds.
+    words = [os.path.join(HERE, "serving"), check, "bash", "-c", 'time "$@"', "_", *words]
     ran = subprocess.run(words, capture_output=True, text=True, env=environment)
+    with open(os.path.join(folder, "report"), "w") as file:
+        file.write(ran.stderr)
     with open(log) as file:
         answers = file.read().split()
     with open(made) as first, open(result) as last:
@@ -90,10 +119,11 @@ def measure(domain, seed, bug, name, command, make, work):
     tests = re.search(r"tests: +([\d,]+) counted", ran.stderr)
     runs = re.search(r"([\d,]+) runs of the generator", ran.stderr)
     return {
-        "domain": domain, "seed": seed, "reducer": name, "before": sizes[0], "after": sizes[1], "seconds": float(re.search(r"seconds: ([\d.]+)", ran.stderr).group(1)),
+        "domain": domain, "check": check, "bug": bug, "seed": seed, "reducer": name, "before": sizes[0], "after": sizes[1],
+        "seconds": sum(map(float, re.search(r"seconds: ([\d.]+) ([\d.]+)", ran.stderr).groups())),
         "tests": int(tests.group(1).replace(",", "")) if tests else len(answers), "asked": len(answers),
         "valid": len(answers) - answers.count("invalid"), "runs": int(runs.group(1).replace(",", "")) if runs else 0,
-        "limited": "stopped: nothing more" not in ran.stderr and name != "jsdelta",
+        "limited": "stopped: the limit" in ran.stderr,
     }
 
 
@@ -113,41 +143,76 @@ def shown(sizes):
     return ", ".join("%.1f" % mean(column) for column in zip(*sizes))
 
 
+ORDER = ["sequence, halt", "sequence, bypass", "sequence, re-align", "tree, halt", "tree, bypass", "tree, re-align",
+         "default", "default, then auto", "whittle on the text", "perses-classic", "jsdelta"]
+BASELINES = ["whittle on the text", "perses-classic"]
+
+
+def case_of(row):
+    return row["domain"], row["check"], row["bug"], row["seed"]
+
+
+def geometric(numbers):
+    """The geometric mean of the positive ones."""
+    numbers = [math.log(number) for number in numbers if number > 0]
+    return math.exp(mean(numbers))
+
+
 def tell(domain, rows):
-    """The table of a domain, as Markdown."""
+    """The table of a domain, as Markdown: means, and geometric means of ratios to the two text reducers."""
     rows = [row for row in rows if row["domain"] == domain]
-    print("\n**%s**, before: %s\n" % (domain, shown(row["before"] for row in rows)))
-    print("| reducer | size | tests | valid | runs of the generator | seconds | at a limit |\n|---|---|---|---|---|---|---|")
-    for name in dict.fromkeys(row["reducer"] for row in rows):
+    by_case = {(case_of(row), row["reducer"]): row for row in rows}
+    print("\n**%s**, before: %s\n" % (domain, shown(row["before"] for row in rows if row["reducer"] == BASELINES[0])))
+    columns = ["reducer", "size", "tests", "valid", "generator runs", "hit a limit"]
+    columns += ["%s against %s" % (what, base) for base in BASELINES for what in ("size", "tests")]
+    print("| %s |\n|%s" % (" | ".join(columns), "---|" * len(columns)))
+    for name in ORDER:
         own = [row for row in rows if row["reducer"] == name]
+        if not own:
+            continue
         valid = 100 * sum(row["valid"] for row in own) / max(1, sum(row["asked"] for row in own))
-        figures = (name, shown(row["after"] for row in own), mean(row["tests"] for row in own), valid,
-                   mean(row["runs"] for row in own), mean(row["seconds"] for row in own),
-                   sum(row["limited"] for row in own), len(own))
-        print("| %s | %s | %.0f | %.0f%% | %.0f | %.0f | %d of %d |" % figures)
+        figures = [name, shown(row["after"] for row in own), "%.0f" % mean(row["tests"] for row in own), "%.0f%%" % valid,
+                   "%.0f" % mean(row["runs"] for row in own), "%d of %d" % (sum(row["limited"] for row in own), len(own))]
+        for base in BASELINES:
+            pairs = [(row, by_case[case_of(row), base]) for row in own if (case_of(row), base) in by_case]
+            figures.append("%.0f%%" % (100 * geometric(sum(row["after"]) / max(1, sum(other["after"])) for row, other in pairs)))
+            figures.append("%.0f%%" % (100 * geometric(row["tests"] / other["tests"] for row, other in pairs)))
+        print("| %s |" % " | ".join(figures))
+
+
+def tell_cases(rows):
+    """One line for each case."""
+    print("\n| case | before | %s |\n|%s" % (" | ".join(ORDER), "---|" * (len(ORDER) + 2)))
+    for case in dict.fromkeys(map(case_of, rows)):
+        own = {row["reducer"]: row for row in rows if case_of(row) == case}
+        cells = ["%s / %d" % ("+".join(map(str, own[name]["after"])), own[name]["tests"]) if name in own else "" for name in ORDER]
+        before = "+".join(map(str, next(iter(own.values()))["before"]))
+        print("| %s: %s, %d | %s | %s |" % (*case[1:], before, " | ".join(cells)))
 
 
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    work, domains = os.path.abspath(sys.argv[1]), sys.argv[2:] or list(SEEDS)
+    work, domains = os.path.abspath(sys.argv[1]), sys.argv[2:] or list(CASES)
     os.makedirs(work, exist_ok=True)
     path = os.path.join(work, "figures.jsonl")
     done = measured(path)
-    # Alternate between domains, so that partial figures are representative.
-    rounds = zip(*([(domain, *subject) for subject in SEEDS[domain]] for domain in domains))
-    for domain, seed, bug in (subject for subjects in rounds for subject in subjects):
-        make = generator(domain, work) + [str(seed)]
-        for name, command in reducers(domain).items():
-            if any((row["domain"], row["seed"], row["reducer"]) == (domain, seed, name) for row in done):
+    cases = [(domain, check, bug, seed) for domain in domains for check, bug, seeds in CASES[domain] for seed in seeds]
+    makes = {domain: generator(domain, work) for domain in domains}
+    for name, command in reducers().items():
+        for case in cases:
+            known = any(case_of(row) == case and row["reducer"] == name for row in done)
+            if known or (name == "jsdelta" and case[0] != "javascript"):
                 continue
-            row = measure(domain, seed, bug, name, command, make, work)
+            row = measure(case, name, command, makes[case[0]] + [str(case[3])], work)
             done.append(row)
             with open(path, "a") as file:
                 file.write(json.dumps(row) + "\n")
             print(row, file=sys.stderr)
     for domain in domains:
         tell(domain, done)
+    tell_cases([row for row in done if row["domain"] in domains])
 
 
-main()
+if __name__ == "__main__":
+    main()

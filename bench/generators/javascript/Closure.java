@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.logging.Level;
 
 /**
- * Answers what Closure Compiler does with files, without starting a Java machine for each: `bug` if RemoveUnusedCode ends
- * with a NullPointerException, `invalid` if the compiler finds errors in the file, `valid` otherwise.
+ * Answers what Closure Compiler does with files, without starting a Java machine for each. A file is valid if the compiler
+ * finds no errors in it. The compiler fails if it throws an exception.
  *
  * <p>usage: java -cp compiler.jar Closure.java PORT_FILE; ends when standard input does. Speaks as serve.py does.
  */
@@ -58,21 +58,23 @@ public class Closure {
             List<SourceFile> files = List.of(SourceFile.fromCode("input.js", text));
             return compiler.compile(List.<SourceFile>of(), files, options).success ? "valid" : "invalid";
         } catch (RuntimeException error) {
-            return isWanted(error) ? "bug" : "valid";
+            return "valid " + described(error);
         }
     }
 
-    /** Whether this is the failure that is looked for: by its class, and by the class that it comes from. */
-    private static boolean isWanted(Throwable error) {
-        for (; error != null; error = error.getCause()) {
-            if (error instanceof NullPointerException) {
-                for (StackTraceElement place : error.getStackTrace()) {
-                    if (place.getClassName().endsWith("RemoveUnusedCode")) {
-                        return true;
-                    }
-                }
+    /** What identifies a failure: the first exception's class, and the compiler's classes that it comes from. */
+    private static String described(Throwable error) {
+        while (error.getCause() != null) {
+            error = error.getCause();
+        }
+        StringBuilder text = new StringBuilder(error.getClass().getSimpleName() + " in");
+        String last = "";
+        for (StackTraceElement place : error.getStackTrace()) {
+            String name = place.getClassName().replaceAll(".*\\.|\\$.*", "");
+            if (place.getClassName().startsWith("com.google.javascript") && !name.equals(last)) {
+                text.append(' ').append(last = name);
             }
         }
-        return false;
+        return text.toString();
     }
 }

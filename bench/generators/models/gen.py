@@ -2,6 +2,7 @@
 
 After Isra (Ren et al.: Effective Random Test Generation for Deep Learning Compilers, 2023), with fewer operators. Prints
 calls of ONNX's Python interface: a node for each operator, then the outputs, which are the tensors that nothing uses.
+Tensors have drawn names, so a tensor is the same after others are removed.
 
 usage: gen.py SEED [OPERATORS]
 """
@@ -14,11 +15,14 @@ class Model:
     """The lines of a model, the tensors that there are with their shapes, and those that were used."""
 
     def __init__(self):
-        self.lines, self.shapes, self.used, self.count = [], {}, set(), 0
+        self.lines, self.shapes, self.used, self.names = [], {}, set(), set()
 
     def name(self):
-        self.count += 1
-        return "t%d" % self.count
+        number = random.randrange(10000)
+        while number in self.names:
+            number += 1
+        self.names.add(number)
+        return "t%d" % number
 
     def input(self, shape):
         name = self.name()
@@ -108,9 +112,12 @@ def pooling(model):
 def resize(model):
     a = tensor(model, lambda shape: len(shape) in (3, 4) and max(shape) <= 8)
     if a:
-        scales = [float(random.choice([1, 1, 2])) for _ in model.shapes[a]]
-        shape = [int(size * scale) for size, scale in zip(model.shapes[a], scales)]
         mode = random.choice(["nearest", "linear"])
+        scales = [float(random.choice([1, 1, 2])) for _ in model.shapes[a]]
+        if mode == "linear":
+            # Few systems interpolate in other dimensions than the last two.
+            scales[:-2] = [1.0] * len(scales[:-2])
+        shape = [int(size * scale) for size, scale in zip(model.shapes[a], scales)]
         model.node("Resize", [a, "", model.constant(scales)], shape, mode=mode)
 
 
@@ -146,7 +153,90 @@ def where(model):
     model.node("Where", [condition, a, b], model.shapes[a])
 
 
+def broadcast(model):
+    a = tensor(model)
+    shape = model.shapes[a]
+    b = tensor(model, lambda other: len(other) == len(shape) and all(1 in pair or pair[0] == pair[1] for pair in zip(other, shape)))
+    model.node(random.choice(["Add", "Sub", "Mul"]), [a, b], [max(pair) for pair in zip(shape, model.shapes[b])])
+
+
+def identity(model):
+    a = tensor(model)
+    model.node(random.choice(["Identity", "Dropout"]), [a], model.shapes[a])
+
+
+def unsqueeze(model):
+    a = tensor(model, lambda shape: len(shape) < 4)
+    if a:
+        shape = list(model.shapes[a])
+        axis = random.randrange(len(shape) + 1)
+        shape.insert(axis, 1)
+        model.node("Unsqueeze", [a, model.constant([axis])], shape)
+
+
+def squeeze(model):
+    a = tensor(model, lambda shape: 1 in shape and len(shape) > 2)
+    if a:
+        shape = list(model.shapes[a])
+        axis = random.choice([place for place, size in enumerate(shape) if size == 1])
+        del shape[axis]
+        model.node("Squeeze", [a, model.constant([axis])], shape)
+
+
+def cut(model):
+    a = tensor(model, lambda shape: max(shape) > 1)
+    if a:
+        shape = list(model.shapes[a])
+        axis = random.choice([place for place, size in enumerate(shape) if size > 1])
+        begin = random.randrange(shape[axis])
+        end = random.randint(begin + 1, shape[axis])
+        shape[axis] = end - begin
+        model.node("Slice", [a, *(model.constant([number]) for number in (begin, end, axis))], shape)
+
+
+def gather(model):
+    a = tensor(model)
+    shape = list(model.shapes[a])
+    axis = random.randrange(len(shape))
+    places = [random.randrange(shape[axis]) for _ in range(random.randint(1, 3))]
+    shape[axis] = len(places)
+    model.node("Gather", [a, model.constant(places)], shape, axis=axis)
+
+
+def reshape(model):
+    a = tensor(model)
+    shape = list(model.shapes[a])
+    random.shuffle(shape)
+    model.node("Reshape", [a, model.constant(shape)], shape)
+
+
+def expand(model):
+    a = tensor(model, lambda shape: 1 in shape)
+    if a:
+        shape = [random.randint(1, 3) if size == 1 else size for size in model.shapes[a]]
+        model.node("Expand", [a, model.constant(shape)], shape)
+
+
+def tile(model):
+    a = tensor(model, lambda shape: max(shape) <= 6)
+    if a:
+        times = [random.choice([1, 1, 2]) for _ in model.shapes[a]]
+        shape = [size * count for size, count in zip(model.shapes[a], times)]
+        model.node("Tile", [a, model.constant(times)], shape)
+
+
+def convolution(model):
+    a = tensor(model, lambda shape: len(shape) == 4)
+    if a:
+        n, c, h, w = model.shapes[a]
+        b = tensor(model, lambda other: len(other) == 4 and other[1] == c and other[2] <= h and other[3] <= w)
+        if b:
+            m, _, y, x = model.shapes[b]
+            model.node("Conv", [a, b], [n, m, h - y + 1, w - x + 1])
+
+
 OPERATORS = [unary, binary, concat, transpose, reduction, softmax, pooling, resize, matmul, flatten, pad, where]
+OPERATORS += [broadcast, identity, unsqueeze, squeeze, cut, gather, reshape, expand, tile, convolution]
 
 
 def generate(most):

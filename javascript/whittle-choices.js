@@ -34,6 +34,11 @@ const LONG_RECORD = 255;
 // How many bytes are written at once, and the most in a record that is not a site.
 const BUFFER_BYTES = 1 << 16, LARGEST_RECORD = 64;
 const TWO_TO_32 = 2 ** 32;
+const IS_LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+// Steps as words: the low byte says what it is, the rest is the number of the site.
+const LEAVE_WORD = 0, FINISHED_WORD = 1, INTEGER_WORD = 2, OUTPUT_WORD = 3, OPEN_WORD = 8;
+// From here on there is no space for another step in the buffer of words.
+const FULL = BUFFER_BYTES / 4 - 8;
 
 /** SplitMix64 (Steele, Lea, Flood, 2014): the numbers of runs without a script. */
 class Numbers {
@@ -77,7 +82,7 @@ class Sites {
   }
 }
 
-/** Writes a trace file. Few and simple operations for each step: most generators end before they are compiled. */
+/** Writes a trace file. */
 class Recorder {
   constructor(file, sites) {
     if (file.endsWith(".jsonl")) throw new Error(`${file}: only binary trace files can be written`);
@@ -133,8 +138,8 @@ class Recorder {
     this.flush();
   }
 
-  /** Writes the new sites, then the steps. */
-  flush() {
+  /** Writes the new sites, then the steps: those in the buffer, or these. */
+  flush(steps = Buffer.from(this.bytes.buffer, 0, this.used)) {
     const records = this.sites.texts.slice(this.writtenSites).flatMap((text) => {
       const bytes = Buffer.from(text);
       const head = Buffer.from([0x53, LONG_RECORD, 0, 0, 0, 0]);
@@ -142,8 +147,78 @@ class Recorder {
       return [head, bytes];
     });
     this.writtenSites = this.sites.texts.length;
-    fs.writeSync(this.file, Buffer.concat([...records, Buffer.from(this.bytes.buffer, 0, this.used)]));
+    fs.writeSync(this.file, Buffer.concat([...records, steps]));
     this.used = 0;
+  }
+}
+
+/**
+ * Records a run without a script and without a limit. Steps are words, as specified for the record W. Few and simple
+ * operations for each step: most generators end before they are compiled.
+ */
+class Recording {
+  constructor(file, sites) {
+    this.sites = sites;
+    this.script = null;
+    this.recorder = new Recorder(file, sites);
+    // Each word is two numbers of 32 bits.
+    this.words = new Uint32Array(BUFFER_BYTES / 4);
+    this.used = 0;
+    // The sites of the open scopes.
+    this.open = [];
+  }
+
+  enter(kind, site) {
+    if (this.used > FULL) this.flush();
+    this.words[this.used] = (site << 8) | (OPEN_WORD + kind);
+    this.used += 2;
+    return this.open.push(site) - 1;
+  }
+
+  /** Closes the scope of this depth, with all scopes that an exception left open in it. */
+  leave(depth, kind) {
+    if (kind === LOOP) this.word(FINISHED_WORD, this.open[depth]);
+    while (this.open.length > depth) this.word(LEAVE_WORD, this.open.pop());
+  }
+
+  word(what, site) {
+    if (this.used > FULL) this.flush();
+    this.words[this.used] = (site << 8) | what;
+    this.used += 2;
+  }
+
+  /** Records a draw that stands for `output`, if that is known. */
+  draw(site, max, value, output) {
+    if (this.used > FULL) this.flush();
+    const { words, used } = this;
+    words[used] = (site << 8) | (output === undefined ? INTEGER_WORD : OUTPUT_WORD);
+    words[used + 2] = max;
+    words[used + 4] = value;
+    if (max >= TWO_TO_32) {
+      words[used + 3] = max / TWO_TO_32;
+      words[used + 5] = value / TWO_TO_32;
+    }
+    if (output === undefined) {
+      this.used = used + 6;
+      return;
+    }
+    words[used + 6] = output;
+    if (output < 0 || output >= TWO_TO_32) words[used + 7] = Math.floor(output / TWO_TO_32);
+    this.used = used + 8;
+  }
+
+  flush() {
+    const head = Buffer.from([0x57, LONG_RECORD, 0, 0, 0, 0]);
+    head.writeUInt32LE(this.used * 4, 2);
+    const words = Buffer.from(this.words.buffer, 0, this.used * 4);
+    this.recorder.flush(Buffer.concat([head, IS_LITTLE_ENDIAN ? words : words.swap32()]));
+    this.words.fill(0, 0, this.used);
+    this.used = 0;
+  }
+
+  finish() {
+    this.flush();
+    this.recorder.end(COMPLETE, 0, 0);
   }
 }
 
@@ -219,10 +294,10 @@ function find({ value, output }, max, outputs) {
   return found >= 0 && found <= max ? found : -1;
 }
 
-/** Records a run, and replays a script if there is one. */
+/** Records a run that replays a script, or has a limit of draws. */
 class Player {
-  constructor(record, replay, halts, budget) {
-    this.sites = new Sites();
+  constructor(record, sites, replay, halts, budget) {
+    this.sites = sites;
     this.script = replay ? new Script(replay, this.sites) : null;
     this.recorder = new Recorder(record, this.sites);
     this.halts = halts;
@@ -306,16 +381,22 @@ class Player {
   }
 }
 
-/** A place in the generator's source code, and the numbers of its sites. */
+/** A place in the generator's source code, and the numbers of its two sites at most: a draw and a scope. */
 class Place {
   constructor(text, sites) {
     this.text = text;
     this.sites = sites;
-    this.numbers = {};
+    this.draw = this.scope = -1;
   }
 
-  site(what) {
-    return (this.numbers[what] ??= this.sites.named(`${what} ${this.text}`));
+  drawSite(what) {
+    if (this.draw < 0) this.draw = this.sites.named(`${what} ${this.text}`);
+    return this.draw;
+  }
+
+  scopeSite(what) {
+    if (this.scope < 0) this.scope = this.sites.named(`${what} ${this.text}`);
+    return this.scope;
   }
 }
 
@@ -374,6 +455,7 @@ class Source {
   constructor(seed, player) {
     this.numbers = new Numbers(seed);
     this.player = player;
+    this.isRecording = player instanceof Recording;
     this.name = null;
     this.named = new Map();
     this.round = player && player.sites.named("");
@@ -384,7 +466,11 @@ class Source {
   static fromEnv(seed) {
     const [record, replay, misfit, budget] = ["RECORD", "REPLAY", "MISFIT", "BUDGET"].map(taken);
     if (!record) return Source.seeded(seed);
-    const player = new Player(record, replay, misfit === "halt", budget ? Number(budget) : Infinity);
+    const sites = new Sites();
+    const player =
+      replay || budget
+        ? new Player(record, sites, replay, misfit === "halt", budget ? Number(budget) : Infinity)
+        : new Recording(record, sites);
     process.on("exit", () => player.finish());
     return new Source(seed, player);
   }
@@ -396,8 +482,10 @@ class Source {
 
   /** A number from `low` to `high`. */
   int(low, high) {
-    if (!Number.isSafeInteger(high - low) || low > high) throw new RangeError(`invalid range from ${low} to ${high}`);
-    return low + this.draw("int", this.int, high - low, low);
+    const max = high - low;
+    if (!Number.isSafeInteger(max) || max < 0) throw new RangeError(`invalid range from ${low} to ${high}`);
+    if (this.player === null) return low + this.numbers.upTo(max);
+    return low + this.number(this.place(this.int).drawSite("int"), max, low);
   }
 
   /**
@@ -405,39 +493,69 @@ class Source {
    * number or a boolean; items that have none are chosen by their place.
    */
   choose(items, key = itself) {
-    if (items.length === 0) throw new RangeError("there is nothing to choose from");
+    const max = items.length - 1;
+    if (max < 0) throw new RangeError("there is nothing to choose from");
+    if (this.player === null) return items[this.numbers.upTo(max)];
+    const site = this.place(this.choose).drawSite("choose");
+    if (this.isRecording) {
+      const place = this.numbers.upTo(max);
+      this.player.draw(site, max, place, fingerprintOf(key(items[place])));
+      return items[place];
+    }
     const outputs = (place) => fingerprintOf(key(items[place]));
-    return items[this.draw("choose", this.choose, items.length - 1, outputs)];
+    return items[this.player.draw(site, max, outputs, () => this.numbers.upTo(max))];
   }
 
   /** One of the items in a list of [weight, item], with probabilities in proportion to the weights. */
   weighted(pairs, key = itself) {
-    const total = pairs.reduce((sum, [weight]) => sum + weight, 0);
+    let total = 0;
+    for (const [weight] of pairs) total += weight;
     if (!(total > 0)) throw new RangeError("there is nothing to choose from");
     const own = () => {
       let left = this.numbers.upTo(total - 1);
       return pairs.findIndex(([weight]) => (left -= weight) < 0);
     };
+    if (this.player === null) return pairs[own()][1];
+    const site = this.place(this.weighted).drawSite("weighted");
+    if (this.isRecording) {
+      const place = own();
+      this.player.draw(site, pairs.length - 1, place, fingerprintOf(key(pairs[place][1])));
+      return pairs[place][1];
+    }
     const outputs = (place) => fingerprintOf(key(pairs[place][1]));
-    return pairs[this.draw("weighted", this.weighted, pairs.length - 1, outputs, own)][1];
+    return pairs[this.player.draw(site, pairs.length - 1, outputs, own)][1];
   }
 
   /** Runs `body` at least `least` and at most `most` times, and collects the results. */
   repeat(least, most, body) {
     if (!(least <= most)) throw new RangeError(`invalid range from ${least} to ${most}`);
-    const place = this.player && this.place(this.repeat);
-    const count = least + this.drawAt("count", place, most - least, least);
-    return this.within(LOOP, place && place.site("repeat"), () =>
-      Array.from({ length: count }, () => this.within(ITERATION, this.round, body)),
-    );
+    const { player } = this;
+    const results = [];
+    if (player === null) {
+      for (let left = least + this.numbers.upTo(most - least); left > 0; left--) results.push(body());
+      return results;
+    }
+    const place = this.place(this.repeat);
+    const count = least + this.number(place.drawSite("count"), most - least, least);
+    const loop = player.enter(LOOP, place.scopeSite("repeat"));
+    for (let left = count; left > 0; left--) {
+      const round = player.enter(ITERATION, this.round);
+      results.push(body());
+      player.leave(round, ITERATION);
+    }
+    player.leave(loop, LOOP);
+    return results;
   }
 
   /** Runs `body` or not, and returns its result or undefined. */
   optional(body) {
-    const place = this.player && this.place(this.optional);
-    return this.within(SELECTION, place && place.site("optional"), () =>
-      this.drawAt("whether", place, 1, null) ? this.within(BRANCH, this.then, body) : undefined,
-    );
+    const { player } = this;
+    if (player === null) return this.numbers.upTo(1) ? body() : undefined;
+    const place = this.place(this.optional);
+    const selection = player.enter(SELECTION, place.scopeSite("optional"));
+    const result = this.number(place.drawSite("whether"), 1, null) ? this.within(BRANCH, this.then, body) : undefined;
+    player.leave(selection, SELECTION);
+    return result;
   }
 
   /**
@@ -451,32 +569,32 @@ class Source {
 
   /** Runs `body` as a scope called `name`, such as the calling function. Its choices are reduced together. */
   scope(name, body) {
-    return this.within(CALL, this.player && this.player.sites.named(name), body);
+    return this.player === null ? body() : this.within(CALL, this.player.sites.named(name), body);
   }
 
   /** The place of the choice that `method` makes. */
   place(method) {
-    if (this.name === null) return placeOf(method, this.player.sites);
-    let place = this.named.get(this.name);
-    if (place === undefined) this.named.set(this.name, (place = new Place(this.name, this.player.sites)));
+    const { name } = this;
+    if (name === null) return placeOf(method, this.player.sites);
+    let place = this.named.get(name);
+    if (place === undefined) this.named.set(name, (place = new Place(name, this.player.sites)));
     this.name = null;
     return place;
   }
 
   within(kind, site, body) {
-    if (!this.player) return body();
     const depth = this.player.enter(kind, site);
     const result = body();
-    this.player.leave(depth);
+    this.player.leave(depth, kind);
     return result;
   }
 
-  draw(what, method, max, outputs, own) {
-    return this.drawAt(what, this.player && this.place(method), max, outputs, own);
-  }
-
-  drawAt(what, place, max, outputs, own = () => this.numbers.upTo(max)) {
-    return place ? this.player.draw(place.site(what), max, outputs, own) : own();
+  /** A number from 0 to `max` where 0 stands for `low`, if that is known. */
+  number(site, max, low) {
+    if (!this.isRecording) return this.player.draw(site, max, low, () => this.numbers.upTo(max));
+    const value = this.numbers.upTo(max);
+    this.player.draw(site, max, value, low === null ? undefined : low + value);
+    return value;
   }
 }
 

@@ -85,12 +85,15 @@ def reducers():
 
 
 def size(domain, text):
-    """Sizes as in the paper: nodes and edges; non-blank characters."""
+    """Sizes as in the paper: vertices and edges; operators and their inputs; non-blank characters."""
     if domain == "graphs":
         return [text.count("add_vertex("), text.count("add_edge(")]
     if domain == "models":
-        nodes = re.findall(r"make_node\(\s*[\"']\w+[\"']\s*,\s*\[(.*?)\]", text)
-        return [len(nodes), sum(len(re.findall(r"[\"']\w+[\"']", inputs)) for inputs in nodes)]
+        names = dict.fromkeys(("inputs", "constants", "outputs"), [])
+        nodes = []
+        names.update(nodes=nodes, tensor=lambda *_: None, constant=lambda *_: None)
+        exec(text, dict(names, make_node=lambda _, inputs, *others, **attributes: [name for name in inputs if name]))
+        return [len(nodes), sum(map(len, nodes))]
     return [len("".join(text.split()))]
 
 

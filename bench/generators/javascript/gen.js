@@ -1,13 +1,17 @@
 // Makes JavaScript programs: statements and expressions by recursion, with a pool of identifiers that are used again.
 // After the generator for Closure Compiler in Zest (Padhye et al.: Semantic Fuzzing with Zest, 2019).
 //
-// usage: node gen.js SEED [STATEMENTS]
+// Choices have names, because finding their places by stack traces takes more time than making them. With `places` as
+// the last argument they are found all the same.
+//
+// usage: node gen.js SEED [STATEMENTS [places]]
 "use strict";
 
 const { Source } = require("../../../javascript/whittle-choices.js");
 
 const source = Source.fromEnv(process.argv[2] ?? 0);
 const MOST_STATEMENTS = Number(process.argv[3] ?? 12);
+const at = process.argv[4] === "places" ? () => source : (name) => source.at(name);
 const DEEPEST_STATEMENT = 4;
 const DEEPEST_EXPRESSION = 5;
 const MOST_IDENTIFIERS = 12;
@@ -26,80 +30,80 @@ function scoped(name, body) {
 }
 
 const identifier = scoped("identifier", () => {
-  const fresh = identifiers.length === 0 || (identifiers.length < MOST_IDENTIFIERS && source.int(0, 2) === 2);
-  if (!fresh) return source.choose(identifiers);
-  const name = source.choose("abcdefghijklmnopqrstuvwxyz") + "_" + identifiers.length;
+  const fresh = identifiers.length === 0 || (identifiers.length < MOST_IDENTIFIERS && at("identifier is new").int(0, 2) === 2);
+  if (!fresh) return at("identifier old").choose(identifiers);
+  const name = at("identifier letter").choose("abcdefghijklmnopqrstuvwxyz") + "_" + identifiers.length;
   identifiers.push(name);
   return name;
 });
 
 const literal = scoped("literal", () => {
   const kinds = [number, number, string, () => "true", () => "false", () => "null", () => "undefined", array, object];
-  return source.choose(kinds)();
+  return at("literal kind").choose(kinds)();
 });
-const number = () => String(source.int(-10, 100));
-const string = () => `"${source.repeat(0, 4, () => source.choose("abcdefgh ")).join("")}"`;
-const array = () => `[${source.repeat(0, 3, expression).join(", ")}]`;
-const object = () => `({${source.repeat(0, 3, () => `${identifier()}: ${expression()}`).join(", ")}})`;
+const number = () => String(at("number number").int(-10, 100));
+const string = () => `"${at("string list").repeat(0, 4, () => at("string letter").choose("abcdefgh ")).join("")}"`;
+const array = () => `[${at("array list").repeat(0, 3, expression).join(", ")}]`;
+const object = () => `({${at("object list").repeat(0, 3, () => `${identifier()}: ${expression()}`).join(", ")}})`;
 
 const expression = scoped("expression", () => {
   const simple = [identifier, literal];
   const compound =
     [unary, binary, ternary, call, creation, index, property, increment, assignment, functionExpression, arrow];
   expressionDepth += 1;
-  const kinds = expressionDepth < DEEPEST_EXPRESSION ? source.weighted([[1, simple], [1, compound]]) : simple;
-  const made = source.choose(kinds)();
+  const kinds = expressionDepth < DEEPEST_EXPRESSION ? at("expression class").weighted([[1, simple], [1, compound]]) : simple;
+  const made = at("expression kind").choose(kinds)();
   expressionDepth -= 1;
   return made;
 });
 
-const unary = () => `(${source.choose(UNARY)}${expression()})`;
-const binary = () => `(${expression()} ${source.choose(BINARY)} ${expression()})`;
+const unary = () => `(${at("unary operator").choose(UNARY)}${expression()})`;
+const binary = () => `(${expression()} ${at("binary operator").choose(BINARY)} ${expression()})`;
 const ternary = () => `(${expression()} ? ${expression()} : ${expression()})`;
-const call = () => `${callee()}(${source.repeat(0, 3, expression).join(", ")})`;
-const creation = () => `(new ${identifier()}(${source.repeat(0, 2, expression).join(", ")}))`;
+const call = () => `${callee()}(${at("call list").repeat(0, 3, expression).join(", ")})`;
+const creation = () => `(new ${identifier()}(${at("creation list").repeat(0, 2, expression).join(", ")}))`;
 const index = () => `${callee()}[${expression()}]`;
 const property = () => `${callee()}.${identifier()}`;
-const increment = () => `(${source.choose(["++", "--"])}${identifier()})`;
-const assignment = () => `(${identifier()} ${source.choose(ASSIGNMENTS)} ${expression()})`;
-const callee = () => source.choose([identifier, () => `(${expression()})`])();
+const increment = () => `(${at("increment operator").choose(["++", "--"])}${identifier()})`;
+const assignment = () => `(${identifier()} ${at("assignment operator").choose(ASSIGNMENTS)} ${expression()})`;
+const callee = () => at("callee kind").choose([identifier, () => `(${expression()})`])();
 
-const functionExpression = () => `(function ${source.optional(identifier) ?? ""}(${parameters()}) ${block()})`;
-const arrow = () => `((${parameters()}) => ${source.choose([expression, block])()})`;
-const parameters = () => [...new Set(source.repeat(0, 3, identifier))].join(", ");
+const functionExpression = () => `(function ${at("functionExpression option").optional(identifier) ?? ""}(${parameters()}) ${block()})`;
+const arrow = () => `((${parameters()}) => ${at("arrow kind").choose([expression, block])()})`;
+const parameters = () => [...new Set(at("parameters list").repeat(0, 3, identifier))].join(", ");
 
 const statement = scoped("statement", () => {
   const simple = [expressionStatement, variable, returning, throwing, empty];
   const compound = [branch, whileLoop, doLoop, forLoop, forIn, namedFunction, switching, trying, block, letBlock];
   statementDepth += 1;
-  const kinds = statementDepth < DEEPEST_STATEMENT ? source.weighted([[2, simple], [3, compound]]) : simple;
-  const made = source.choose(kinds)();
+  const kinds = statementDepth < DEEPEST_STATEMENT ? at("statement class").weighted([[2, simple], [3, compound]]) : simple;
+  const made = at("statement kind").choose(kinds)();
   statementDepth -= 1;
   return made;
 });
 
-const block = () => `{ ${source.repeat(0, 3, statement).join(" ")} }`;
+const block = () => `{ ${at("block list").repeat(0, 3, statement).join(" ")} }`;
 const expressionStatement = () => `(${expression()});`;
-const variable = () => `var ${identifier()}${source.optional(() => ` = ${expression()}`) ?? ""};`;
+const variable = () => `var ${identifier()}${at("variable option").optional(() => ` = ${expression()}`) ?? ""};`;
 const empty = () => ";";
 const throwing = () => `throw ${expression()};`;
 // A return is possible only in a function, so it comes with one.
 const returning = () => `(function () { return ${expression()}; })();`;
-const branch = () => `if (${expression()}) ${block()}${source.optional(() => ` else ${block()}`) ?? ""}`;
-const loopBody = () => `{ ${source.repeat(0, 3, statement).join(" ")} ${source.optional(leaving) ?? ""}}`;
-const leaving = () => source.choose(["break; ", "continue; "]);
+const branch = () => `if (${expression()}) ${block()}${at("branch option").optional(() => ` else ${block()}`) ?? ""}`;
+const loopBody = () => `{ ${at("loopBody list").repeat(0, 3, statement).join(" ")} ${at("loopBody option").optional(leaving) ?? ""}}`;
+const leaving = () => at("leaving statement").choose(["break; ", "continue; "]);
 const whileLoop = () => `while (${expression()}) ${loopBody()}`;
 const doLoop = () => `do ${loopBody()} while (${expression()});`;
 const forLoop = () => {
-  const begin = source.optional(() => `var ${identifier()} = ${expression()}`) ?? "";
-  const [test, step] = [source.optional(expression) ?? "", source.optional(expression) ?? ""];
+  const begin = at("forLoop begin").optional(() => `var ${identifier()} = ${expression()}`) ?? "";
+  const [test, step] = [at("forLoop test").optional(expression) ?? "", at("forLoop step").optional(expression) ?? ""];
   return `for (${begin}; ${test}; ${step}) ${loopBody()}`;
 };
 const forIn = () => `for (var ${identifier()} in ${expression()}) ${loopBody()}`;
 const namedFunction = () => `function ${identifier()}(${parameters()}) ${block()}`;
-const oneCase = () => `case ${expression()}: ${source.repeat(0, 2, statement).join(" ")} ${source.optional(() => "break; ") ?? ""}`;
-const switching = () => `switch (${expression()}) { ${source.repeat(0, 3, oneCase).join("")}}`;
-const trying = () => `try ${block()} catch (${identifier()}) ${block()}${source.optional(() => ` finally ${block()}`) ?? ""}`;
-const letBlock = () => `{ ${source.choose(["let", "const"])} ${identifier()} = ${expression()}; ${source.repeat(0, 2, statement).join(" ")} }`;
+const oneCase = () => `case ${expression()}: ${at("oneCase list").repeat(0, 2, statement).join(" ")} ${at("oneCase option").optional(() => "break; ") ?? ""}`;
+const switching = () => `switch (${expression()}) { ${at("switching list").repeat(0, 3, oneCase).join("")}}`;
+const trying = () => `try ${block()} catch (${identifier()}) ${block()}${at("trying option").optional(() => ` finally ${block()}`) ?? ""}`;
+const letBlock = () => `{ ${at("letBlock keyword").choose(["let", "const"])} ${identifier()} = ${expression()}; ${at("letBlock list").repeat(0, 2, statement).join(" ")} }`;
 
-console.log(source.repeat(1, MOST_STATEMENTS, statement).join("\n"));
+console.log(at("program list").repeat(1, MOST_STATEMENTS, statement).join("\n"));

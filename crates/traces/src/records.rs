@@ -248,6 +248,7 @@ fn place<T>(table: &[(&str, T)], is: impl Fn(&T) -> bool) -> u8 {
 
 fn read_binary(mut body: &[u8], version: Version) -> Result<Vec<Record>, BadTrace> {
     let mut sites: Vec<Site> = Vec::new();
+    let mut words = words::Words::default();
     let mut records = Vec::new();
     let mut number = 0;
     while let Some((tag, payload, rest)) = split_record(body, version) {
@@ -255,7 +256,7 @@ fn read_binary(mut body: &[u8], version: Version) -> Result<Vec<Record>, BadTrac
         number += 1;
         match tag {
             b'S' => sites.push(String::from_utf8_lossy(payload).into()),
-            b'W' => words::read(payload, &sites, &mut records).ok_or(BadTrace::Record(number))?,
+            b'W' => words.read(payload, &sites, &mut records).ok_or(BadTrace::Record(number))?,
             _ => records.push(binary_record(tag, payload, &sites).ok_or(BadTrace::Record(number))?),
         }
     }

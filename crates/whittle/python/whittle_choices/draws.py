@@ -9,8 +9,8 @@ import random
 import sys
 from bisect import bisect_left
 
-from .outputs import Items, Numbers, fingerprint
-from .records import FRACTION, INTEGER, LOOP, WIDE
+from .outputs import Items, Numbers
+from .records import FRACTION, INTEGER, WIDE
 
 _LIMBS = 64
 _FRACTIONS = 1 << 53
@@ -69,9 +69,16 @@ def whole(values):
 class Source:
     """The replaced methods. While one of them draws, the methods that it calls are not recorded."""
 
-    def __init__(self, player):
-        self.player = player
-        self.inside = False
+    def __init__(self, player, make_loop):
+        self.player, self.make_loop, self.loops = player, make_loop, {}
+        self.inside, self.skipped = False, _SKIPPED
+
+    def loop(self, site):
+        """The functions that open and close a loop of draws."""
+        known = self.loops.get(site)
+        if known is None:
+            known = self.loops[site] = self.make_loop(site)[:2]
+        return known
 
     def really(self, function, *arguments, **keywords):
         """Calls an original method without recording."""
@@ -99,9 +106,9 @@ class Source:
         )
 
 
-def install(player):
+def install(player, make_loop):
     """Replaces the methods of `random`'s classes, and returns the source that they now draw from."""
-    source = Source(player)
+    source = Source(player, make_loop)
     for cls in (random.Random, random.SystemRandom):
         _replace_basics(cls, source)
     _replace_compounds(source)
@@ -112,10 +119,7 @@ def install(player):
 
 
 def _replace_basics(cls, source):
-    fraction, bits = cls.random, cls.getrandbits
-    really_choice, really_randint, really_randrange = cls.choice, cls.randint, cls.randrange
-    player, sites, frame_at = source.player, _sites, sys._getframe
-    note = player.note
+    bits = cls.getrandbits
 
     def really_below(self, n):
         # The same as the original method, which would draw bits that would be recorded.
@@ -125,82 +129,59 @@ def _replace_basics(cls, source):
             number = bits(self, k)
         return number
 
-    def really_fraction(self):
-        return int(fraction(self) * _FRACTIONS)
-
     def _randbelow(self, n):
         if source.inside or n < 1:
             return really_below(self, n) if n > 0 else 0
         return source.integer(site_of(2), n - 1, None, really_below, self, n)
-
-    def _random(self):
-        if source.inside:
-            return fraction(self)
-        frame = frame_at(1)
-        site = sites.get((id(frame.f_code), frame.f_lasti)) or site_of(2)
-        if note is not None:
-            value = fraction(self)
-            note(FRACTION, site, _FRACTIONS - 1, int(value * _FRACTIONS), None)
-            return value
-        return player.number(FRACTION, site, _FRACTIONS - 1, None, really_fraction, self) / _FRACTIONS
 
     def getrandbits(self, k):
         if source.inside or k < 1:
             return bits(self, k)
         return source.integer(site_of(2), (1 << k) - 1, None, bits, self, k)
 
-    # The following need not go through the methods above, except for subclasses, which may have their own.
+    make = getattr(source.player, "methods", None)
+    cls.random, cls.choice, cls.randint, cls.randrange = (
+        make(cls, source, site_of) if make is not None else _methods(cls, source, really_below)
+    )
+    cls._randbelow, cls.getrandbits = _randbelow, getrandbits
+
+
+def _methods(cls, source, really_below):
+    """The methods that need not go through those above, except for subclasses, which may have their own."""
+    fraction, player = cls.random, source.player
+    really_choice, really_randint, really_randrange = cls.choice, cls.randint, cls.randrange
+
+    def really_fraction(self):
+        return int(fraction(self) * _FRACTIONS)
+
+    def _random(self):
+        if source.inside:
+            return fraction(self)
+        return player.number(FRACTION, site_of(2), _FRACTIONS - 1, None, really_fraction, self) / _FRACTIONS
 
     def choice(self, seq):
-        if source.inside or type(self) is not cls:
-            return really_choice(self, seq)
         size = len(seq)
-        if size == 0:
+        if size == 0 or source.inside or type(self) is not cls:
             return really_choice(self, seq)
-        frame = frame_at(1)
-        site = sites.get((id(frame.f_code), frame.f_lasti)) or site_of(2)
-        if note is None:
-            return seq[player.number(INTEGER, site, size - 1, Items(seq), really_below, self, size)]
-        k = size.bit_length()
-        place = bits(self, k)
-        while place >= size:
-            place = bits(self, k)
-        item = seq[place]
-        note(INTEGER, site, size - 1, place, fingerprint(item))
-        return item
+        return seq[player.number(INTEGER, site_of(2), size - 1, Items(seq), really_below, self, size)]
 
     def randint(self, a, b):
         if type(a) is int and type(b) is int and a <= b and not source.inside and type(self) is cls:
-            frame = frame_at(1)
-            site = sites.get((id(frame.f_code), frame.f_lasti)) or site_of(2)
-            return between(self, site, a, b - a + 1)
+            return a + source.integer(site_of(2), b - a, Numbers(a), really_below, self, b - a + 1)
         return really_randint(self, a, b)
 
     def randrange(self, start, stop=None, step=1):
         if type(start) is int and step == 1 and not source.inside and type(self) is cls:
             low, width = (0, start) if stop is None else (start, stop - start) if type(stop) is int else (0, 0)
             if width > 0:
-                frame = frame_at(1)
-                return between(self, sites.get((id(frame.f_code), frame.f_lasti)) or site_of(2), low, width)
+                return low + source.integer(site_of(2), width - 1, Numbers(low), really_below, self, width)
         if stop is None:
             return really_randrange(self, start)
         return really_randrange(self, start, stop, step)
 
-    def between(self, site, low, width):
-        if note is None or width >= 1 << 63:
-            return low + source.integer(site, width - 1, Numbers(low), really_below, self, width)
-        k = width.bit_length()
-        value = bits(self, k)
-        while value >= width:
-            value = bits(self, k)
-        number = low + value
-        note(INTEGER, site, width - 1, value, fingerprint(number))
-        return number
-
     _random.__name__ = "random"
     _random.__code__ = _random.__code__.replace(co_name="random")
-    cls._randbelow, cls.random, cls.getrandbits = _randbelow, _random, getrandbits
-    cls.choice, cls.randint, cls.randrange = choice, randint, randrange
+    return _random, choice, randint, randrange
 
 
 def _replace_compounds(source):
@@ -240,14 +221,10 @@ def _replace_compounds(source):
             return bisect_left(possible, place)
 
         site = site_of(2)
-        loop, chosen = player.enter(LOOP, site), []
-        for _ in range(k):
-            if loop is not None:
-                player.next_round(loop)
-            chosen.append(items.items[player.number(INTEGER, site, len(possible) - 1, items, real)])
-        if loop is not None:
-            loop.unfinished = False
-            player.leave(loop)
+        opened, closed = source.loop(site)
+        rounds, number = opened(range(k)), player.number
+        chosen = [items.items[number(INTEGER, site, len(possible) - 1, items, real)] for _ in rounds]
+        closed(rounds)
         return chosen
 
     cls.shuffle, cls.sample, cls.choices = shuffle, sample, choices

@@ -13,7 +13,7 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from . import draws
 
 # Increase this when the rewritten code changes.
-_FORM = 1
+_FORM = 2
 
 
 class Loader(SourceFileLoader):

@@ -10,7 +10,7 @@ from bisect import bisect_left
 
 from . import draws
 from .outputs import Items, Numbers
-from .records import FRACTION, INTEGER, LOOP, REAL
+from .records import FRACTION, INTEGER, REAL
 
 _FRACTIONS = 1 << 53
 
@@ -96,16 +96,12 @@ class _Source:
         """An array of this size, or one number if there is no size. Each number is a round of a loop."""
         if size is None:
             return one(0)
-        player, numpy = self.player, self.numpy
+        numpy = self.numpy
         shape = (size,) if isinstance(size, (int, numpy.integer)) else tuple(size)
-        loop, values = player.enter(LOOP, site), []
-        for place in range(int(numpy.prod(shape))):
-            if loop is not None:
-                player.next_round(loop)
-            values.append(one(place))
-        if loop is not None:
-            loop.unfinished = False
-            player.leave(loop)
+        opened, closed = self.source.loop(site)
+        rounds = opened(range(int(numpy.prod(shape))))
+        values = [one(place) for place in rounds]
+        closed(rounds)
         return numpy.array(values).reshape(shape)
 
     def real(self, method, *arguments, **keywords):

@@ -11,7 +11,7 @@ _MASK = (1 << 64) - 1
 _HALF = 1 << 63
 
 # The fingerprints of texts. A program that chooses among ever new texts would fill the memory, hence the limit.
-_texts = {}
+texts = {}
 _MOST_TEXTS = 1 << 16
 
 
@@ -19,7 +19,7 @@ def fingerprint(item):
     """A number below 2**64 that is equal for equal items in every run, or None if that is unknown."""
     kind = type(item)
     if kind is str:
-        known = _texts.get(item)
+        known = texts.get(item)
         return _of_text(item) if known is None else known
     if kind is int:
         return item & _MASK if -_HALF <= item < _HALF else None
@@ -32,9 +32,9 @@ def fingerprint(item):
 
 
 def _of_text(text):
-    if len(_texts) >= _MOST_TEXTS:
-        _texts.clear()
-    known = _texts[text] = crc32(text.encode("utf-8", "surrogatepass"))
+    if len(texts) >= _MOST_TEXTS:
+        texts.clear()
+    known = texts[text] = crc32(text.encode("utf-8", "surrogatepass"))
     return known
 
 

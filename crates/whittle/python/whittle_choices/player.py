@@ -8,20 +8,17 @@ matched draw has the recorded output if that is still possible, whatever its pla
 import os
 
 from .outputs import fingerprints, places
-from .records import ARRANGEMENT, CALL, COMPLETE, HALTED, ITERATION, LOOP, OVER_BUDGET
-
-# A site that was entered this often without a draw is no longer recorded: a trace is about choices, and a program may
-# have loops that run a million times without any.
-QUIET_AFTER = 1000
+from .quiet import QUIET_AFTER, Fresh, Site
+from .records import ARRANGEMENT, BRANCH, CALL, COMPLETE, HALTED, ITERATION, LOOP, OVER_BUDGET
 
 
 class Frame:
-    """An open scope."""
+    """An open scope. Rounds and branches have no state of a site: they are recorded if what they are in is."""
 
-    __slots__ = ("kind", "stat", "draws", "waiting", "unfinished", "rounds")
+    __slots__ = ("kind", "site", "draws", "waiting", "unfinished", "rounds")
 
-    def __init__(self, kind, stat, draws, waiting):
-        self.kind, self.stat, self.draws, self.waiting = kind, stat, draws, waiting
+    def __init__(self, kind, site, draws, waiting):
+        self.kind, self.site, self.draws, self.waiting = kind, site, draws, waiting
         if kind == LOOP:
             # Whether it was left before its iterable was exhausted.
             self.unfinished = True
@@ -36,15 +33,6 @@ def _waiting(node):
     for child in reversed(node.children):
         waiting.setdefault(child.site, []).append(child)
     return waiting
-
-
-class Stat:
-    """How often a site was entered, and whether anything was ever drawn in it."""
-
-    __slots__ = ("entered", "drew")
-
-    def __init__(self):
-        self.entered, self.drew = 0, False
 
 
 def _matching(fitting, most, outputs):
@@ -74,25 +62,23 @@ class Player:
         self.writer, self.script, self.defaults = writer, script, defaults or {}
         self.halts, self.budget = halts, float("inf") if budget is None else budget
         self.draws = self.misaligned = 0
-        self.stats = {}
-        self.stack = [Frame(CALL, Stat(), 0, _waiting(script))]
+        self.sites, self.fresh = {}, Fresh()
+        self.stack = [Frame(CALL, None, 0, _waiting(script))]
         # A round of a while loop whose condition is not yet evaluated: it may turn out not to be a round.
         self.pending = None
         self.ended = False
-        # How draws are recorded if nothing is replayed: `note(kind, site, most, value, output)`.
-        self.note = self._recorded if script is None else None
         self.open_scope, self.close_scope, self.write_number = writer.open, writer.close, writer.number
 
     # -- scopes
 
     def enter(self, kind, site):
         """Opens a scope. Returns None if it is not recorded."""
-        stat = self.stats.get(site)
-        if stat is None:
-            stat = self.stats[site] = Stat()
-        if not stat.drew:
-            stat.entered += 1
-            if stat.entered > QUIET_AFTER:
+        known = None
+        if kind != BRANCH:
+            known = self.sites.get(site)
+            if known is None:
+                known = self.sites[site] = Site()
+            if not known.drew and self.fresh.is_quiet(known):
                 return None
         if self.pending is not None:
             self.settle()
@@ -101,16 +87,20 @@ class Player:
         if self.script is not None:
             fitting = self.fit(site, stack[-1])
             waiting = fitting and _waiting(fitting)
-        frame = Frame(kind, stat, self.draws, waiting)
+        frame = Frame(kind, known, self.draws, waiting)
         stack.append(frame)
         self.open_scope(kind, site)
         return frame
 
     def leave(self, frame):
         """Closes a scope with everything open in it, if it is open at all."""
+        if frame is not None:
+            if frame.site is not None and not frame.site.drew:
+                self.fresh.closed(frame.site)
+            self._leave(frame)
+
+    def _leave(self, frame):
         stack = self.stack
-        if frame is None:
-            return
         if stack[-1] is not frame:
             # Most often one branch or round is open in it.
             if stack[-2] is not frame and frame not in stack:
@@ -129,15 +119,17 @@ class Player:
                 return
 
     def back_to(self, frame):
-        """Closes everything open within a scope."""
+        """Closes everything open within a scope; the round of a loop stays open."""
+        if frame is None:
+            return
         stack = self.stack
-        if frame is not None and stack[-1] is not frame and frame in stack:
+        if not frame.site.drew:
+            self.fresh.emptied(frame.site)
+        if stack[-1] is not frame and frame in stack:
             while stack[-1] is not frame and not (frame.kind == LOOP and stack[-2] is frame):
-                self.leave(stack[-1])
+                self._leave(stack[-1])
 
     def _close(self, frame):
-        if frame.draws != self.draws:
-            frame.stat.drew = True
         if frame.kind == LOOP and frame.unfinished:
             self.writer.open_ended()
         self.close_scope()
@@ -148,20 +140,13 @@ class Player:
         """Starts a round of a loop."""
         stack = self.stack
         loop.rounds += 1
-        if self.note is not None and not pending and stack[-2] is loop and self.pending is None:
-            # The frame of the last round can be used again: nothing is replayed.
-            frame = stack[-1]
-            if frame.draws != self.draws:
-                frame.stat.drew = True
-                frame.draws = self.draws
-                self.close_scope()
-                self.open_scope(ITERATION, "")
-                return
+        if not loop.site.drew:
+            self.fresh.emptied(loop.site)
         while stack[-1] is not loop:
-            self.leave(stack[-1])
+            self._leave(stack[-1])
         if loop.rounds > QUIET_AFTER and loop.draws == self.draws:
             return
-        frame = Frame(ITERATION, loop.stat, self.draws, None)
+        frame = Frame(ITERATION, None, self.draws, None)
         if pending:
             self.pending = frame
         else:
@@ -203,6 +188,7 @@ class Player:
     def _fitting_draw(self, site):
         """Counts a draw, and returns the step of the script that matches it."""
         self.draws += 1
+        self.fresh.drawn()
         if self.draws > self.budget:
             self.stop(OVER_BUDGET, 0)
         if self.pending is not None:
@@ -234,15 +220,6 @@ class Player:
                 value = min(told[0], most) if told else 0
         self.writer.number(kind, site, most, value, None if outputs is None else outputs.of(value))
         return value
-
-    def _recorded(self, kind, site, most, value, output):
-        """Records a number that was drawn."""
-        self.draws += 1
-        if self.draws > self.budget:
-            self.stop(OVER_BUDGET, 0)
-        if self.pending is not None:
-            self.settle()
-        self.write_number(kind, site, most, value, output)
 
     def arrange(self, site, count, items, real):
         """The places of `count` of the items in some order, which `real` draws."""

@@ -1,169 +1,217 @@
 """Records the first run of a program, as fast as Python allows.
 
 It does what `player.Player` does without a script. Steps are numbers in a list, which becomes bytes only when it is
-written. Functions are closures and frames are lists, because these are the cheapest calls and objects.
+written. There is no stack: a word that closes a scope names its site, and whoever reads the file closes what is open in
+it. Functions are closures, because these are the cheapest calls, and each has one scope of the program.
 """
 
-import os
+from itertools import islice
+from sys import _getframe as frame_at
 
-from .outputs import fingerprints
-from .records import ARRANGEMENT, BRANCH, CALL, COMPLETE, FRACTION, INTEGER, ITERATION, LOOP, OVER_BUDGET, SELECTION
-from .records import CLOSE_WORD, FRACTION_WORD, INTEGER_WORD, OPEN_ENDED_WORD, OPEN_WORD, OUTPUT_WORD
+from .outputs import fingerprint, fingerprints, texts
+from .quiet import QUIET_AFTER, Fresh, Site
+from .records import ARRANGEMENT, CALL, COMPLETE, FRACTION, INTEGER, LOOP, SELECTION
+from .records import BACK_WORD, FINISHED_WORD, FRACTION_WORD, INTEGER_WORD, LEAVE_WORD, NO_ROUND_WORD, OPEN_WORD
+from .records import ELSE_WORD, LEAVE_NTH_WORD, OUTPUT_WORD, ROUND_WORD, THEN_WORD, WITHIN_WORD
+from .runtime import expression
 
-# A site that was entered this often without a draw is no longer recorded: a trace is about choices, and a program may
-# have loops that run a million times without any.
-QUIET_AFTER = 1000
+# How many draws are kept before they are written. If the program is killed, the rest is lost.
+_DRAWS_KEPT = 1 << 11
 
-# How many words are kept before they are written. If the program is killed, the rest is lost.
-_WORDS_KEPT = 1 << 13
-
-# What a site knows: its word in the file, how often it was entered, and whether anything was ever drawn in it.
-_WORD, _ENTERED, _DREW = range(3)
-# What an open scope knows: its site, and how many draws there were when it was opened.
-_SITE, _DRAWS = range(2)
-
-
-class LoopFrame(list):
-    """An open loop."""
-
-    __slots__ = ("unfinished", "rounds")
+_FRACTIONS, _MASK = 1 << 53, (1 << 64) - 1
+# Numbers and ranges from here on are left to the general methods, which know how to record them.
+_WIDEST = 1 << 62
 
 
 class Recording:
-    """The choices of a run without a script; the same methods as those of `player.Player`."""
+    """The choices of a run without a script and without a limit; the same methods as those of `player.Player` for draws,
+    and the makers of `runtime`."""
 
-    def __init__(self, writer, budget=None):
-        self.writer, self.pending = writer, None
-        budget = float("inf") if budget is None else budget
-        log, sites, stack, words = [], {}, [[[0, 0, True], 0]], writer.words
-        append, extend, push, pop = log.append, log.extend, stack.append, stack.pop
-        draws = 0
+    def __init__(self, writer):
+        log, words, fresh, sites = [], writer.words, Fresh(), {}
+        append, extend = log.append, log.extend
+        # The sites of draws by the code that draws, as words.
+        places = {}
+        draws, written = 0, _DRAWS_KEPT
+        # The first site is the number 0, and a word of 0 would look like none.
+        words[""]
 
-        def site_of(kind, site):
-            known = sites[site] = [words[site] + OPEN_WORD + kind, 0, False]
-            return known
+        def scope_of(kind, site):
+            """The state of a site, the words that open and close a scope, and the functions that close it."""
+            known, word = sites.setdefault(site, Site()), words[site]
+            leave, back, within = word + LEAVE_WORD, word + BACK_WORD, word + WITHIN_WORD
 
-        round_word = site_of(ITERATION, "")[_WORD]
-        branches = [site_of(BRANCH, "else"), site_of(BRANCH, "then")]
+            def closed(scope):
+                if scope is not None:
+                    if not known.drew:
+                        fresh.closed(known)
+                    append(leave)
 
-        def open_site(known):
-            if not known[_DREW]:
-                known[_ENTERED] += 1
-                if known[_ENTERED] > QUIET_AFTER:
+            def back_to(scope):
+                if scope is not None:
+                    if not known.drew:
+                        fresh.emptied(known)
+                    append(back)
+
+            return known, word + OPEN_WORD + kind, within, closed, back_to
+
+        def function(site):
+            known, word, _, closed, back_to = scope_of(CALL, site)
+
+            def opened():
+                if not known.drew and fresh.is_quiet(known):
                     return None
-            if self.pending is not None:
-                settle()
-            append(known[_WORD])
-            frame = [known, draws]
-            push(frame)
-            return frame
+                append(word)
+                return known
 
-        def call(site):
-            return open_site(sites.get(site) or site_of(CALL, site))
+            return opened, closed, back_to
 
-        def selection(site):
-            return open_site(sites.get(site) or site_of(SELECTION, site))
+        def loop(site):
+            known, word, within, closed, back_to = scope_of(LOOP, site)
+            next_round, finished = words[site] + ROUND_WORD, words[site] + FINISHED_WORD
 
-        def test(scope, condition, has_else):
-            condition = True if condition else False
-            if scope is not None and (condition or has_else):
-                if stack[-1] is not scope:
-                    back_to(scope)
-                open_site(branches[condition])
-            return condition
+            def rounds(iterable):
+                before = draws
+                iterator = iter(iterable)
+                for item in islice(iterator, QUIET_AFTER):
+                    if not known.drew:
+                        fresh.emptied(known)
+                    append(next_round)
+                    yield item
+                for item in iterator:
+                    if not known.drew:
+                        fresh.emptied(known)
+                    if draws != before:
+                        append(next_round)
+                    elif not log or log[-1] != within:
+                        append(within)
+                    yield item
+                if not known.drew:
+                    fresh.emptied(known)
+                append(finished)
 
-        def enter(kind, site):
-            frame = open_site(sites.get(site) or site_of(kind, site))
-            if kind != LOOP or frame is None:
-                return frame
-            loop = stack[-1] = LoopFrame(frame)
-            loop.unfinished, loop.rounds = True, 0
-            return loop
+            is_recorded = rounds.__code__
 
-        def leave(frame):
-            if frame is None:
-                return
-            if stack[-1] is not frame:
-                if not any(frame is other for other in stack):
+            def opened(iterable):
+                if not known.drew and fresh.is_quiet(known):
+                    return (item for item in iterable)
+                known.opened += 1
+                append(word)
+                return rounds(iterable)
+
+            def closed_loop(iterator):
+                if iterator.gi_code is is_recorded:
+                    closed(known)
+
+            def back_to_loop(iterator):
+                if iterator.gi_code is is_recorded:
+                    back_to(known)
+
+            return opened, closed_loop, back_to_loop
+
+        def condition_loop(site):
+            known, word, within, closed, back_to = scope_of(LOOP, site)
+            next_round, no_round = words[site] + ROUND_WORD, words[site] + NO_ROUND_WORD
+
+            def opened():
+                if not known.drew and fresh.is_quiet(known):
+                    return None
+                append(word)
+                return [0, draws]
+
+            def begin(scope):
+                if scope is None:
                     return
-                while stack[-1] is not frame:
-                    close(pop())
-            close(pop())
+                if not known.drew:
+                    fresh.emptied(known)
+                scope[0] += 1
+                if scope[0] <= QUIET_AFTER or scope[1] != draws:
+                    append(next_round)
+                elif not log or log[-1] != within:
+                    append(within)
 
-        def close(frame):
-            if frame is self.pending:
-                self.pending = None
-                return
-            if frame[_DRAWS] != draws:
-                frame[_SITE][_DREW] = True
-            if type(frame) is LoopFrame and frame.unfinished:
-                append(OPEN_ENDED_WORD)
-            append(CLOSE_WORD)
+            def goes(scope, condition):
+                if condition:
+                    return True
+                if scope is not None:
+                    append(no_round)
+                return False
 
-        def back_to(frame):
-            if frame is None or stack[-1] is frame or not any(frame is other for other in stack):
-                return
-            is_loop = type(frame) is LoopFrame
-            while stack[-1] is not frame and not (is_loop and stack[-2] is frame):
-                close(pop())
+            return opened, begin, goes, closed, back_to
 
-        def next_round(loop, pending=False):
-            loop.rounds += 1
-            if not pending and stack[-2] is loop and self.pending is None:
-                # The frame of the last round can be used again.
-                frame = stack[-1]
-                if frame[_DRAWS] != draws:
-                    loop[_SITE][_DREW] = True
-                    frame[_DRAWS] = draws
-                    extend((CLOSE_WORD, round_word))
-                    return
-            while stack[-1] is not loop:
-                close(pop())
-            if loop.rounds > QUIET_AFTER and loop[_DRAWS] == draws:
-                return
-            frame = [loop[_SITE], draws]
-            if pending:
-                self.pending = frame
-            else:
-                append(round_word)
-            push(frame)
+        def comprehension(site):
+            opened, _, _ = loop(site)
+            known, leave = sites[site], words[site] + LEAVE_NTH_WORD
 
-        def settle():
-            self.pending = None
-            append(round_word)
+            def over(iterable):
+                before = known.opened
+                rounds = opened(iterable)
+                number = known.opened
+                try:
+                    yield from rounds
+                finally:
+                    # It may have been closed long before, if the comprehension is a generator.
+                    if number != before:
+                        if not known.drew:
+                            fresh.closed(known)
+                        extend((leave, number))
 
-        def note(kind, site, most, value, output):
+            return over
+
+        def selection(site, has_else):
+            known, word, _, closed, _ = scope_of(SELECTION, site)
+            then, otherwise = words[site] + THEN_WORD, words[site] + ELSE_WORD
+
+            def opened():
+                if not known.drew and fresh.is_quiet(known):
+                    return None
+                append(word)
+                return known
+
+            def test(scope, condition):
+                condition = True if condition else False
+                if scope is not None and (condition or has_else):
+                    if not known.drew:
+                        fresh.emptied(known)
+                    append(then if condition else otherwise)
+                return condition
+
+            return opened, test, closed
+
+        def choice(site):
+            return expression(*selection(site, True))
+
+        def drawn():
+            """Before a draw, if there are fresh scopes or enough to write."""
+            nonlocal written
+            fresh.drawn()
+            if draws > written:
+                flush()
+                written = draws + _DRAWS_KEPT
+
+        def number(kind, site, most, outputs, real, *arguments):
             nonlocal draws
+            value = real(*arguments)
+            if kind != INTEGER and kind != FRACTION:
+                whole(kind, site, most, (value,))
+                return value
             draws += 1
-            if draws > budget:
-                stop()
-            if self.pending is not None:
-                settle()
+            if fresh or draws > written:
+                drawn()
+            output = None if outputs is None else outputs.of(value)
             if kind == FRACTION:
                 extend((words[site] + FRACTION_WORD, value))
             elif output is None:
                 extend((words[site] + INTEGER_WORD, most, value))
             else:
                 extend((words[site] + OUTPUT_WORD, most, value, output))
-            if len(log) > _WORDS_KEPT:
-                flush()
-
-        def number(kind, site, most, outputs, real, *arguments):
-            value = real(*arguments)
-            if kind == INTEGER or kind == FRACTION:
-                note(kind, site, most, value, None if outputs is None else outputs.of(value))
-            else:
-                whole(kind, site, most, (value,))
             return value
 
         def whole(kind, site, most, values, outputs=()):
             """Records a draw that is no word."""
             nonlocal draws
             draws += 1
-            if draws > budget:
-                stop()
-            if self.pending is not None:
-                settle()
+            drawn()
             flush()
             writer.draw(kind, site, most, values, outputs)
 
@@ -177,19 +225,107 @@ class Recording:
             whole(ARRANGEMENT, site, max(len(items) - 1, 0), values, fingerprints(items[value] for value in values))
             return values
 
+        def methods(cls, source, site_of):
+            """The methods of a class of `random` that are called most: the others go through `number` and `draw`."""
+            fraction, bits = cls.random, cls.getrandbits
+            really_choice, really_randint, really_randrange = cls.choice, cls.randint, cls.randrange
+            word_at = places.get
+
+            def place(frame, site):
+                word = words[site]
+                if frame.f_code.co_filename not in source.skipped:
+                    places[id(frame.f_code), frame.f_lasti] = word
+                return word
+
+            def random(self):
+                nonlocal draws
+                value = fraction(self)
+                if source.inside:
+                    return value
+                frame = frame_at(1)
+                word = word_at((id(frame.f_code), frame.f_lasti)) or place(frame, site_of(2))
+                draws += 1
+                if fresh or draws > written:
+                    drawn()
+                extend((word + FRACTION_WORD, int(value * _FRACTIONS)))
+                return value
+
+            def choice(self, seq):
+                nonlocal draws
+                size = len(seq)
+                if not size or source.inside or type(self) is not cls:
+                    return really_choice(self, seq)
+                frame = frame_at(1)
+                word = word_at((id(frame.f_code), frame.f_lasti)) or place(frame, site_of(2))
+                k = size.bit_length()
+                value = bits(self, k)
+                while value >= size:
+                    value = bits(self, k)
+                item = seq[value]
+                draws += 1
+                if fresh or draws > written:
+                    drawn()
+                output = texts.get(item) if type(item) is str else None
+                if output is None:
+                    output = fingerprint(item)
+                    if output is None:
+                        extend((word + INTEGER_WORD, size - 1, value))
+                        return item
+                extend((word + OUTPUT_WORD, size - 1, value, output))
+                return item
+
+            def randint(self, a, b):
+                nonlocal draws
+                if type(a) is not int or type(b) is not int or source.inside or type(self) is not cls:
+                    return really_randint(self, a, b)
+                width = b - a + 1
+                if not 0 < width < _WIDEST or not -_WIDEST < a < _WIDEST:
+                    return really_randint(self, a, b)
+                frame = frame_at(1)
+                word = word_at((id(frame.f_code), frame.f_lasti)) or place(frame, site_of(2))
+                k = width.bit_length()
+                value = bits(self, k)
+                while value >= width:
+                    value = bits(self, k)
+                draws += 1
+                if fresh or draws > written:
+                    drawn()
+                number = a + value
+                extend((word + OUTPUT_WORD, b - a, value, number & _MASK))
+                return number
+
+            def randrange(self, start, stop=None, step=1):
+                nonlocal draws
+                if stop is None and step == 1:
+                    start, stop = 0, start
+                if type(start) is not int or type(stop) is not int or step != 1 or source.inside or type(self) is not cls:
+                    return really_randrange(self, start, stop, step)
+                width = stop - start
+                if not 0 < width < _WIDEST or not -_WIDEST < start < _WIDEST:
+                    return really_randrange(self, start, stop, step)
+                frame = frame_at(1)
+                word = word_at((id(frame.f_code), frame.f_lasti)) or place(frame, site_of(2))
+                k = width.bit_length()
+                value = bits(self, k)
+                while value >= width:
+                    value = bits(self, k)
+                draws += 1
+                if fresh or draws > written:
+                    drawn()
+                number = start + value
+                extend((word + OUTPUT_WORD, width - 1, value, number & _MASK))
+                return number
+
+            return random, choice, randint, randrange
+
         def flush():
             writer.steps(log)
             log.clear()
-
-        def stop():
-            flush()
-            writer.end(OVER_BUDGET, 0, 0)
-            os._exit(0)
 
         def finish():
             flush()
             writer.end(COMPLETE, 0, 0)
 
-        self.call, self.selection, self.test, self.enter, self.leave = call, selection, test, enter, leave
-        self.back_to, self.next_round, self.settle, self.note = back_to, next_round, settle, note
+        self.function, self.loop, self.condition_loop, self.comprehension = function, loop, condition_loop, comprehension
+        self.selection, self.choice, self.methods = selection, choice, methods
         self.number, self.draw, self.arrange, self.finish = number, draw, arrange, finish

@@ -30,8 +30,9 @@ _TWO = struct.Struct("<II").pack
 _CLOSE = b"C\0"
 
 # Words of steps: the low byte says what it is, the rest is the number of the site.
-CLOSE_WORD, OPEN_ENDED_WORD, INTEGER_WORD, OUTPUT_WORD, FRACTION_WORD = range(5)
+LEAVE_WORD, FINISHED_WORD, INTEGER_WORD, OUTPUT_WORD, FRACTION_WORD, WITHIN_WORD, ROUND_WORD, NO_ROUND_WORD = range(8)
 OPEN_WORD = 8  # plus the kind of scope
+BACK_WORD, THEN_WORD, ELSE_WORD, LEAVE_NTH_WORD = range(13, 17)
 
 # How much is buffered before it is written. If the program is killed, the rest is lost.
 _CHUNK = 1 << 16
@@ -218,7 +219,7 @@ def steps(data):
 
 
 def _binary_steps(data):
-    sites, at, size = [], len(MAGIC), len(data)
+    sites, scopes, at, size = [], _Words(), len(MAGIC), len(data)
     unpack_site = struct.Struct("<I").unpack_from
     is_first_version = data.startswith(MAGIC_1)
     while at + (5 if is_first_version else 2) <= size:
@@ -242,29 +243,60 @@ def _binary_steps(data):
         elif tag == 0x53:
             sites.append(data[at : at + length].decode("utf-8", "surrogateescape"))
         elif tag == 0x57:
-            yield from _word_steps(struct.unpack_from("<%dQ" % (length // 8), data, at), sites)
+            yield from scopes.steps(struct.unpack_from("<%dQ" % (length // 8), data, at), sites)
         elif tag == 0x56:
             values = struct.unpack_from("<%dQ" % ((length - 4) // 8), data, at + 4)
             yield ("default", sites[unpack_site(data, at)[0]], values)
         at += length
 
 
-def _word_steps(words, sites):
-    words = iter(words)
-    for first in words:
-        what = first & 0xFF
-        if what == CLOSE_WORD:
-            yield ("close",)
-        elif what >= OPEN_WORD:
-            yield ("open", what - OPEN_WORD, sites[first >> 8])
-        elif what == FRACTION_WORD:
-            yield ("draw", sites[first >> 8], (next(words),), ())
-        elif what == OPEN_ENDED_WORD:
-            yield ("open-ended",)
-        else:
-            next(words)
-            value = next(words)
-            yield ("draw", sites[first >> 8], (value,), (next(words),) if what == OUTPUT_WORD else ())
+class _Words:
+    """Reads steps that are words, and knows which scopes are open."""
+
+    def __init__(self):
+        # Each: the number of its site, or None for rounds and branches; whether it is a loop that was not finished; and
+        # how many scopes of the site were opened up to it.
+        self.open, self.opened = [], {}
+
+    def steps(self, words, sites):
+        """The steps in one record."""
+        words, steps = iter(words), []
+        for first in words:
+            what, site = first & 0xFF, first >> 8
+            if what in (INTEGER_WORD, OUTPUT_WORD):
+                _, value = next(words), next(words)
+                steps.append(("draw", sites[site], (value,), (next(words),) if what == OUTPUT_WORD else ()))
+            elif what == FRACTION_WORD:
+                steps.append(("draw", sites[site], (next(words),), ()))
+            elif what == NO_ROUND_WORD:
+                if steps and steps[-1] == ("open", ITERATION, ""):
+                    steps.pop()
+                    self.open.pop()
+            elif OPEN_WORD <= what < BACK_WORD:
+                self.opened[site] = self.opened.get(site, 0) + 1
+                self.open.append([site, what == OPEN_WORD + LOOP, self.opened[site]])
+                steps.append(("open", what - OPEN_WORD, sites[site]))
+            else:
+                self._within(what, site, next(words) if what == LEAVE_NTH_WORD else None, steps)
+        return steps
+
+    def _within(self, what, site, number, steps):
+        """A word that closes all in the innermost open scope of a site, or in the one of this number."""
+        places = [place for place, scope in enumerate(self.open) if scope[0] == site and number in (None, scope[2])]
+        if not places:
+            return
+        place = places[-1]
+        if what == FINISHED_WORD:
+            self.open[place][1] = False
+        # A round stays open.
+        keeps = what in (BACK_WORD, FINISHED_WORD) and self.open[place + 1 : place + 2] == [[None, False, 0]]
+        left = place if what in (LEAVE_WORD, LEAVE_NTH_WORD) else place + 1 + keeps
+        while len(self.open) > left:
+            steps += [("open-ended",)] * self.open.pop()[1] + [("close",)]
+        new = {ROUND_WORD: (ITERATION, ""), THEN_WORD: (BRANCH, "then"), ELSE_WORD: (BRANCH, "else")}.get(what)
+        if new is not None:
+            self.open.append([None, False, 0])
+            steps.append(("open", *new))
 
 
 def _json_steps(data):

@@ -44,15 +44,11 @@ def _name(name):
 
 
 def _call(function, *arguments):
-    return ast.Call(ast.Attribute(_name(RUNTIME), function, ast.Load()), list(arguments), [])
+    return ast.Call(_name(function), list(arguments), [])
 
 
 def _set(name, value):
     return ast.Assign([ast.Name(name, ast.Store())], value)
-
-
-def _close(name):
-    return ast.Expr(_call("close", _name(name)))
 
 
 class _Rewriter(ast.NodeTransformer):
@@ -61,9 +57,11 @@ class _Rewriter(ast.NodeTransformer):
         self.count = 0
         # The names of the surrounding functions and classes.
         self.path = []
-        # The variable with the innermost scope to return to; None where nothing is rewritten.
+        # The innermost scope to return to; None where nothing is rewritten.
         self.scope = None
         self.quiet = False
+        # The statements that make the functions of each scope.
+        self.made = []
 
     def module(self, tree):
         body = [self.visit(statement) for statement in tree.body]
@@ -73,16 +71,22 @@ class _Rewriter(ast.NodeTransformer):
             at = 1
         while at < len(flat) and isinstance(flat[at], ast.ImportFrom) and flat[at].module == "__future__":
             at += 1
-        flat.insert(at, ast.Import([ast.alias("whittle_choices.runtime", RUNTIME)]))
         # `import a.b as c` looks up an attribute that exists only after the submodule is loaded.
+        flat[at:at] = [ast.Import([ast.alias("whittle_choices.runtime", RUNTIME)]), *self.made]
         tree.body = flat
 
-    def variable(self):
+    def make(self, maker, site, *functions, options=()):
+        """The name of a new scope, whose functions a maker of the runtime makes: names that end in these words."""
         self.count += 1
-        return "%s%d" % (RUNTIME, self.count)
+        scope = "%s%d" % (RUNTIME, self.count)
+        names = [ast.Name(scope + function, ast.Store()) for function in functions]
+        target = names[0] if len(names) == 1 else ast.Tuple(names, ast.Store())
+        made = ast.Call(ast.Attribute(_name(RUNTIME), maker, ast.Load()), [ast.Constant(site), *options], [])
+        self.made.append(ast.Assign([target], made))
+        return scope
 
     def site(self, what, node):
-        return ast.Constant("%s %s:%d:%d" % (what, self.name, node.lineno, node.col_offset))
+        return "%s %s:%d:%d" % (what, self.name, node.lineno, node.col_offset)
 
     # -- scopes of names
 
@@ -95,18 +99,23 @@ class _Rewriter(ast.NodeTransformer):
         self.scope, self.quiet = outer
 
     def visit_FunctionDef(self, node):
-        suspends = _suspends(node)
-        variable = None if suspends else self.variable()
-        self.within(node, node.name, variable, suspends)
-        if suspends or not _calls(node.body):
+        suspends, scope = _suspends(node), None
+        if not suspends and _calls(node.body):
+            name = "%s %s" % (self.name, ".".join(self.path + [node.name]))
+            scope = self.make("function", name, "open", "close", "back")
+        self.within(node, node.name, scope, suspends)
+        if scope is None:
             return node
-        name = "%s %s" % (self.name, ".".join(self.path + [node.name]))
         head = node.body[:1] if ast.get_docstring(node, clean=False) is not None else []
         body = node.body[len(head) :]
         if body:
-            opened = _set(variable, _call("call", ast.Constant(name)))
-            node.body = head + [opened, ast.Try(body, [], [], [_close(variable)])]
+            opened = _set(scope, _call(scope + "open"))
+            node.body = head + [opened, ast.Try(body, [], [], [self.close(scope)])]
         return node
+
+    @staticmethod
+    def close(scope):
+        return ast.Expr(_call(scope + "close", _name(scope)))
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
@@ -125,28 +134,26 @@ class _Rewriter(ast.NodeTransformer):
         if self.quiet or not loud:
             self.generic_visit(node)
             return node
-        variable = self.variable()
-        node.iter = self.visit(node.iter)
-        opened = _set(variable, _call("loop", self.site("for", node), node.iter))
-        node.iter = _name(variable)
-        self.inside(node, variable)
-        return [opened, node, _close(variable)]
+        scope = self.make("loop", self.site("for", node), "open", "close", "back")
+        opened = _set(scope, _call(scope + "open", self.visit(node.iter)))
+        node.iter = _name(scope)
+        self.inside(node, scope)
+        return [opened, node, self.close(scope)]
 
     def visit_While(self, node):
         loud = _calls(node.test, node.body)
         if self.quiet or not loud:
             self.generic_visit(node)
             return node
-        variable = self.variable()
-        opened = _set(variable, _call("loop", self.site("while", node), ast.Constant(None)))
-        node.test = self.visit(node.test)
-        begun = _call("begin", _name(variable))
-        node.test = _call("goes", _name(variable), ast.BoolOp(ast.Or(), [begun, node.test]))
-        self.inside(node, variable)
-        return [opened, node, _close(variable)]
+        scope = self.make("condition_loop", self.site("while", node), "open", "begin", "goes", "close", "back")
+        opened = _set(scope, _call(scope + "open"))
+        begun = _call(scope + "begin", _name(scope))
+        node.test = _call(scope + "goes", _name(scope), ast.BoolOp(ast.Or(), [begun, self.visit(node.test)]))
+        self.inside(node, scope)
+        return [opened, node, self.close(scope)]
 
-    def inside(self, loop, variable):
-        outer, self.scope = self.scope, variable
+    def inside(self, loop, scope):
+        outer, self.scope = self.scope, scope
         loop.body = self.statements(loop.body)
         loop.orelse = self.statements(loop.orelse)
         self.scope = outer
@@ -160,17 +167,16 @@ class _Rewriter(ast.NodeTransformer):
         if self.quiet or not loud:
             self.generic_visit(node)
             return node
-        variable = self.variable()
-        opened = _set(variable, _call("selection", self.site("if", node)))
         has_else = ast.Constant(bool(node.orelse))
+        scope = self.make("selection", self.site("if", node), "open", "test", "close", options=[has_else])
         self.generic_visit(node)
-        node.test = _call("test", _name(variable), node.test, has_else)
-        return [opened, node, _close(variable)]
+        node.test = _call(scope + "test", _name(scope), node.test)
+        return [_set(scope, _call(scope + "open")), node, self.close(scope)]
 
     def visit_ExceptHandler(self, node):
         self.generic_visit(node)
         if self.scope is not None and not self.quiet:
-            node.body.insert(0, ast.Expr(_call("back", _name(self.scope))))
+            node.body.insert(0, ast.Expr(_call(self.scope + "back", _name(self.scope))))
         return node
 
     # -- expressions
@@ -180,9 +186,9 @@ class _Rewriter(ast.NodeTransformer):
         self.generic_visit(node)
         if self.quiet or not loud:
             return node
-        opened = _call("choose", self.site("if", node))
-        node.test = _call("chosen", node.test)
-        return ast.copy_location(_call("done", ast.BoolOp(ast.Or(), [opened, node])), node)
+        scope = self.make("choice", self.site("if", node), "choose", "chosen", "done")
+        node.test = _call(scope + "chosen", node.test)
+        return ast.copy_location(_call(scope + "done", ast.BoolOp(ast.Or(), [_call(scope + "choose"), node])), node)
 
     def comprehension(self, node):
         parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
@@ -191,8 +197,8 @@ class _Rewriter(ast.NodeTransformer):
         if loud and not self.quiet:
             for place, each in enumerate(node.generators):
                 if not each.is_async:
-                    site = ast.Constant("%s %s:%d:%d:%d" % ("in", self.name, node.lineno, node.col_offset, place))
-                    each.iter = _call("over", site, each.iter)
+                    site = "%s:%d" % (self.site("in", node), place)
+                    each.iter = _call(self.make("comprehension", site, "over") + "over", each.iter)
         return node
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = comprehension

@@ -1,12 +1,38 @@
-"""The functions that rewritten programs call. They do nothing as long as there is no player."""
+"""The functions that rewritten programs call.
+
+For each scope of a program, one of these makers is called when the program is loaded, with the scope's site. It returns
+the functions that the program calls to open the scope, to close it, and so on. They do nothing if there is no player.
+`recording.py` has makers of its own, which are faster.
+"""
 
 from .records import BRANCH, CALL, LOOP, SELECTION
 
 player = None
 
 
-class Loop:
-    """An open loop; it iterates over what the program's loop iterated over."""
+def _close(scope):
+    """Closes a scope with everything open in it."""
+    if scope is not None:
+        player.leave(scope)
+
+
+def _back(scope):
+    """Closes what is open in a scope, after an exception was caught there."""
+    if scope is not None:
+        player.back_to(scope)
+
+
+def function(site):
+    """For a function: opens it; closes it; goes back to it."""
+
+    def opened():
+        return player and player.enter(CALL, site)
+
+    return opened, _close, _back
+
+
+class Rounds:
+    """An open loop over an iterable."""
 
     __slots__ = ("frame", "iterable")
 
@@ -26,83 +52,87 @@ class Loop:
         player.back_to(frame)
 
 
-def call(site):
-    """Opens a call of a function."""
-    return player and player.enter(CALL, site)
+def loop(site):
+    """For a loop over an iterable: opens it, and returns what to iterate over; closes it; goes back to it."""
+
+    def opened(iterable):
+        return Rounds(player and player.enter(LOOP, site), iterable)
+
+    return opened, lambda rounds: _close(rounds.frame), lambda rounds: _back(rounds.frame)
 
 
-def close(scope):
-    """Closes a scope and everything open in it."""
-    if scope is not None:
-        player.leave(scope.frame if type(scope) is Loop else scope)
+def condition_loop(site):
+    """For a while loop: opens it; starts a round, before its condition is evaluated, and returns None; says whether the
+    loop continues; closes it; goes back to it."""
 
+    def opened():
+        return player and player.enter(LOOP, site)
 
-def back(scope):
-    """Closes everything open in a scope, after an exception was caught there."""
-    if scope is not None:
-        player.back_to(scope.frame if type(scope) is Loop else scope)
+    def begin(frame):
+        if frame is not None:
+            player.next_round(frame, pending=True)
 
-
-def loop(site, iterable):
-    """Opens a loop over `iterable`, which is None for a while loop."""
-    return Loop(player and player.enter(LOOP, site), iterable)
-
-
-def begin(scope):
-    """Starts a round of a while loop, before its condition is evaluated. Returns None."""
-    if scope.frame is not None:
-        player.next_round(scope.frame, pending=True)
-
-
-def goes(scope, condition):
-    """Whether a while loop continues."""
-    if condition:
+    def goes(frame, condition):
+        if condition:
+            if player and player.pending is not None:
+                player.settle()
+            return True
         if player and player.pending is not None:
-            player.settle()
-        return True
-    if player and player.pending is not None:
-        player.leave(player.pending)
-    return False
+            player.leave(player.pending)
+        return False
+
+    return opened, begin, goes, _close, _back
 
 
-def over(site, iterable):
-    """Iterates over what a comprehension iterates over."""
-    opened = loop(site, iterable)
-    try:
-        yield from opened
-    finally:
-        close(opened)
+def comprehension(site):
+    """For what a comprehension iterates over."""
+    opened, close, _ = loop(site)
+
+    def over(iterable):
+        rounds = opened(iterable)
+        try:
+            yield from rounds
+        finally:
+            close(rounds)
+
+    return over
 
 
-def selection(site):
-    """Opens a selection."""
-    return player and player.enter(SELECTION, site)
+def selection(site, has_else):
+    """For a selection: opens it; starts the branch for a value of its condition, and returns that value; closes it."""
+
+    def opened():
+        return player and player.enter(SELECTION, site)
+
+    def test(scope, condition):
+        condition = bool(condition)
+        if scope is not None and (condition or has_else):
+            player.back_to(scope)
+            player.enter(BRANCH, "then" if condition else "else")
+        return condition
+
+    return opened, test, _close
 
 
-def test(scope, condition, has_else):
-    """Starts the branch for this value of a selection's condition."""
-    condition = bool(condition)
-    if scope is not None and (condition or has_else):
-        player.back_to(scope)
-        player.enter(BRANCH, "then" if condition else "else")
-    return condition
+def expression(opened, test, close):
+    """The same for a selection that is an expression: opens it, and returns None; starts a branch; closes it, and returns
+    its value."""
+    scopes = []
+
+    def choose():
+        scopes.append(opened())
+
+    def chosen(condition):
+        return test(scopes[-1] if scopes else None, condition)
+
+    def done(value):
+        if scopes:
+            close(scopes.pop())
+        return value
+
+    return choose, chosen, done
 
 
-_choosing = []
-
-
-def choose(site):
-    """Opens a selection that is an expression. Returns None."""
-    _choosing.append(selection(site))
-
-
-def chosen(condition):
-    """Starts the branch for this value of the innermost such selection's condition."""
-    return test(_choosing[-1] if _choosing else None, condition, True)
-
-
-def done(value):
-    """Closes it, and returns the chosen value."""
-    if _choosing:
-        close(_choosing.pop())
-    return value
+def choice(site):
+    """For a selection that is an expression."""
+    return expression(*selection(site, True))

@@ -20,14 +20,14 @@ def start(script=None):
     from .recording import Recording
 
     writer, budget = records.writer(record), int(budget) if budget else None
-    if replay or not isinstance(writer, records.BinaryWriter):
+    if replay or budget is not None or not isinstance(writer, records.BinaryWriter):
         root, defaults = records.read(replay) if replay else (None, None)
-        player = Player(writer, root, defaults, halts, budget)
+        runtime.player = player = Player(writer, root, defaults, halts, budget)
     else:
-        player = Recording(writer, budget)
-        runtime.call, runtime.selection, runtime.test = player.call, player.selection, player.test
-    runtime.player = player
-    sys.meta_path.insert(0, loading.NumpyFinder(player, draws.install(player)))
+        player = Recording(writer)
+        for maker in ("function", "loop", "condition_loop", "comprehension", "selection", "choice"):
+            setattr(runtime, maker, getattr(player, maker))
+    sys.meta_path.insert(0, loading.NumpyFinder(player, draws.install(player, runtime.loop)))
     script = script or _script()
     folder = os.path.dirname(script) if script else os.getcwd()
     loading.install(folder, script)

@@ -8,7 +8,7 @@ macro_rules! carried {
     ($($name:literal),* $(,)?) => { [$(($name, include_str!(concat!("../../python/", $name)))),*] };
 }
 
-const FILES: [(&str, &str); 13] = carried![
+const FILES: [(&str, &str); 14] = carried![
     "start/sitecustomize.py",
     "whittle_choices/__init__.py",
     "whittle_choices/__main__.py",
@@ -17,6 +17,7 @@ const FILES: [(&str, &str); 13] = carried![
     "whittle_choices/numpy_draws.py",
     "whittle_choices/outputs.py",
     "whittle_choices/player.py",
+    "whittle_choices/quiet.py",
     "whittle_choices/recording.py",
     "whittle_choices/records.py",
     "whittle_choices/rewrite.py",

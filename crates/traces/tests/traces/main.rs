@@ -10,3 +10,4 @@ mod graphs;
 mod harness;
 mod paper;
 mod shrinking;
+mod words;

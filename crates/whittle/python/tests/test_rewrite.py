@@ -132,6 +132,22 @@ class Structure(Case):
         self.assertEqual(self.shape("print(sum(d(1) for a in range(2) for b in range(a)))"), "L(I(L())I(L(I(0 ))))")
         self.assertEqual(self.shape("print(any(d(1) == 0 for _ in range(5)))\nd(1)"), "L(I(0 )~)0 ")
 
+    def test_a_generator_that_outlives_its_function_closes_nothing_else(self):
+        # The generator of the inner call ends after the call, while that of the outer call is open.
+        self.assertEqual(
+            self.shape(
+                """
+                def f(n):
+                    some = (d(1) + (f(n - 1) if n else 0) for _ in range(2))
+                    next(some)
+                    return 0
+                f(1)
+                d(1)
+                """
+            ),
+            "C(L(I(0 S(B(C(L(I(0 S(B()))~)))))~))0 ",
+        )
+
     def test_conditional_expressions_are_selections(self):
         self.assertEqual(self.shape("print('a' if d(1) else d(1))"), "S(0 B(0 ))")
         self.assertEqual(self.shape("print([1 if d(1) else 2 if d(1) else d(1) for _ in 'ab'])"), "L(I(S(0 B(S(0 B(0 )))))I(S(0 B(S(0 B(0 ))))))")
@@ -203,6 +219,28 @@ class Structure(Case):
         ran = self.traced("gen.py")
         self.assertLess(len(ran.records), 15000)
         self.assertEqual(len(ran.draws()), 1)
+
+    def test_recording_and_replaying_agree_on_what_is_silent(self):
+        shape = self.shape(
+            """
+            def quiet(x):
+                return len(x)
+            def loud(n):
+                for i in range(n):
+                    if quiet("a") == 1:
+                        if i % 700 == 699:
+                            d(1)
+                        continue
+                n = 0
+                while quiet("abc") > n - 1500:
+                    n += 1
+                    if n % 1400 == 0:
+                        d(1)
+            loud(2500)
+            loud(1200)
+            """
+        )
+        self.assertEqual(shape.count("0"), 6)
 
 
 class Modules(Case):

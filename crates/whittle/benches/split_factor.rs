@@ -1,61 +1,43 @@
 //! The experiment of section IV of "Generalizing the Split Factor of the Minimizing Delta Debugging Algorithm" (Kiss
-//! 2020) on this repository's examples: how many tests a split factor other than two saves.
+//! 2020) on the subjects of `bench/subjects`: how many tests a split factor other than two saves.
 //!
-//! The factors are the Fibonacci numbers and the powers of two below the length n of the list, and the first Fibonacci
-//! number from n on; the last row is `auto`, which is not the paper's. Each one runs in both of the paper's variants: with subset tests, everything forward; and without,
-//! complements backward. Counted are tests of content that the same run has not seen before. All runs of an example
-//! share their verdicts, so that the sweep runs each content once, while each row counts it.
+//! The factors are the Fibonacci numbers and the powers of two up to 64 that are below the length n of the list, and the
+//! first Fibonacci number from n on; the last row is `auto`, which is not the paper's. Each one runs in both of the
+//! paper's variants: with subset tests, everything forward; and without, complements backward. Counted are tests of
+//! content that the same run has not seen before. All runs on a subject share their verdicts, so that the sweep runs each
+//! content once, while each row counts it.
 //!
-//! The characters swept are those that lines and words have left. By default only a few of the factors are tried, and
-//! no characters of the larger examples. Arguments: `all` takes every factor (five times as long), `whole` the characters
-//! of the whole input (hours), `line` or `char` only one unit, the name of an example only that one with both units:
-//! `cargo bench --bench split_factor -- all json-float`.
+//! The characters swept are those that lines and words have left. Arguments: `all` takes every factor below n, `whole` the
+//! characters of the whole input (hours), `line` or `char` only one unit, part of a name only those subjects:
+//! `cargo bench -p whittle --bench split_factor -- line json`.
 
 #![allow(clippy::print_stdout, reason = "the figures are what this program is for")]
 
-#[path = "shared/memo.rs"]
-mod memo;
+#[allow(dead_code, reason = "each bench needs a part of it")]
+#[path = "shared/subject.rs"]
+mod subject;
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use whittle::lists::{AfterSuccess, Algorithm, Complements, DdminOptions, Order, SplitFactor, Unit, Units};
-use whittle::property::{CommandProperty, Constants, TestCommand, Trust};
-use whittle::search::{Candidate, Property, Search, Setup, StartError, Stop};
+use whittle::search::{Candidate, Search, Setup, StartError, Stop};
 use whittle::strategy::{Step, Strategy, Turns};
 
-use memo::Memo;
+use subject::{Priced, Subject};
 
-const EXAMPLES: [Example; 3] = [
-    Example { folder: "json-float", test: "test.py", input: "numbers.json", is_small: true },
-    Example { folder: "calc", test: "test.py", input: "bug.calc", is_small: false },
-    Example { folder: "gcc-overflow", test: "test.sh", input: "bug.c", is_small: false },
-];
 const VARIANTS: [&str; 2] = ["with subset tests", "without subset tests"];
-/// Of every so many factors one is tried, unless all are asked for; the first and the last are always tried.
-const STRIDE: usize = 6;
+/// The largest factor that is tried besides n, unless all are asked for.
+const MAX_FACTOR: usize = 64;
 /// As many tests per run as `cargo test` needs to see that this program runs.
 const TESTS_IN_TESTS: u64 = 5;
-
-struct Example {
-    folder: &'static str,
-    test: &'static str,
-    input: &'static str,
-    /// Whether its characters can be swept within a minute or two.
-    is_small: bool,
-}
 
 /// What is asked for on the command line.
 struct Sweep {
     words: Vec<String>,
     max_tests: Option<u64>,
 }
-
-/// The example's test, asked once per content.
-type Test = Arc<Memo<CommandProperty>>;
 
 /// What one run came to.
 #[derive(Clone, Copy)]
@@ -64,21 +46,29 @@ struct Outcome {
     left: usize,
 }
 
+/// A factor and what it came to in both variants.
+type Row = (String, [Outcome; 2]);
+
 fn main() -> Result<()> {
-    whittle::init();
     let (flags, words): (Vec<String>, _) = std::env::args().skip(1).partition(|argument| argument.starts_with('-'));
     let max_tests = if flags.iter().any(|flag| flag == "--bench") { None } else { Some(TESTS_IN_TESTS) };
     let sweep = Sweep { words, max_tests };
 
-    let start = Instant::now();
-    let mut best = Vec::new();
-    let examples = if max_tests.is_some() { &EXAMPLES[..1] } else { &EXAMPLES };
-    for example in sweep.of_those_named(examples, |example| example.folder) {
-        best.extend(sweep.run(example).with_context(|| format!("example {}", example.folder))?);
+    let mut subjects = Subject::bench(None)?;
+    let names: Vec<String> = subjects.iter().map(|subject| subject.name.clone()).collect();
+    let is_named = |name: &str| sweep.words.iter().any(|word| name.contains(word.as_str()));
+    if names.iter().any(|name| is_named(name)) {
+        subjects.retain(|subject| is_named(&subject.name));
+    } else if max_tests.is_some() {
+        subjects.truncate(1);
     }
-    println!("best share of tests saved:");
+    let mut best = Vec::new();
+    for subject in subjects {
+        let name = subject.name.clone();
+        best.extend(sweep.run(subject).with_context(|| format!("subject {name}"))?);
+    }
+    println!("best share of tests saved, in all: steps and length of the result at two, at the best factor, at n");
     best.iter().for_each(|line| println!("{line}"));
-    println!("in {:.0} s", start.elapsed().as_secs_f64());
     Ok(())
 }
 
@@ -87,39 +77,28 @@ impl Sweep {
         self.words.iter().any(|given| given == word)
     }
 
-    /// Those that the command line names, or all of them if it names none.
-    fn of_those_named<T>(&self, all: impl IntoIterator<Item = T>, name: impl Fn(&T) -> &'static str) -> Vec<T> {
-        let (named, rest): (Vec<T>, Vec<T>) = all.into_iter().partition(|one| self.asks_for(name(one)));
-        if named.is_empty() { rest } else { named }
-    }
-
-    /// Prints the tables of an example, and gives the lines of the summary.
-    fn run(&self, example: &Example) -> Result<Vec<String>> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(example.folder);
-        let input = Candidate::single(example.input, std::fs::read(folder.join(example.input))?);
-        let property = Arc::new(Memo::new(command(&folder.join(example.test), &input)?));
-
+    /// Prints the tables of a subject, and gives the lines of the summary.
+    fn run(&self, subject: Subject) -> Result<Vec<String>> {
+        let (name, input) = (subject.name.clone(), subject.input.clone());
+        let property = Arc::new(subject.property()?);
         let mut summary = Vec::new();
-        let is_named = self.asks_for(example.folder) || self.asks_for(Unit::Char.name());
-        for unit in self.of_those_named([Unit::Line, Unit::Char], |unit| unit.name()) {
-            if unit == Unit::Char && !example.is_small && !is_named {
-                continue;
-            }
+        let only = [Unit::Line, Unit::Char].into_iter().find(|unit| self.asks_for(unit.name()));
+        for unit in only.map_or(vec![Unit::Line, Unit::Char], |unit| vec![unit]) {
             let (start, origin) = match self.start_of(unit, &property, &input) {
                 Ok(start) => start,
                 Err(StartError::NotInteresting(_)) => {
-                    println!("{}: skipped, its input is not interesting here\n", example.folder);
+                    println!("{name}: skipped, its input is not interesting here\n");
                     return Ok(Vec::new());
                 }
                 Err(error) => return Err(error.into()),
             };
             let len = Units::cut(start.files()[0].shared_bytes(), unit)?.len();
-            println!("{} by {unit}: {len} {unit}s{origin}", example.folder);
+            println!("{name} by {unit}: {len} {unit}s{origin}");
             let rows = self.sweep(&property, &start, unit, len)?;
-            summary.extend(VARIANTS.iter().enumerate().map(|(variant, name)| {
-                format!("{:<12} by {unit:<4}  {name:<20}  {}", example.folder, best_of(&rows, variant))
-            }));
-            println!("{} contents were tested so far\n", property.verdicts().len());
+            for (variant, label) in VARIANTS.iter().enumerate() {
+                summary.push(format!("{name:<18} {unit:<4} {len:>5}  {label:<20}  {}", best_of(&rows, variant)));
+            }
+            println!();
         }
         Ok(summary)
     }
@@ -128,7 +107,7 @@ impl Sweep {
     fn start_of(
         &self,
         unit: Unit,
-        property: &Test,
+        property: &Arc<Priced>,
         input: &Candidate,
     ) -> Result<(Candidate, &'static str), StartError> {
         let mut search = self.start(property, input)?;
@@ -142,20 +121,10 @@ impl Sweep {
         Ok((search.best().candidate.clone(), " that lines and words have left"))
     }
 
-    fn sweep(&self, property: &Test, start: &Candidate, unit: Unit, len: usize) -> Result<Vec<(String, [Outcome; 2])>> {
-        let cell = |outcome: Outcome, of: Outcome| {
-            let percent = |part: f64, whole: f64| format!("({:.0}%)", 100.0 * part / whole.max(1.0));
-            let tests = percent(outcome.tests as f64, of.tests as f64);
-            format!(
-                "{:>6} {tests:<7} {:>5} {:<7}",
-                outcome.tests,
-                outcome.left,
-                percent(outcome.left as f64, of.left as f64)
-            )
-        };
+    fn sweep(&self, property: &Arc<Priced>, start: &Candidate, unit: Unit, len: usize) -> Result<Vec<Row>> {
         println!("{:>6}  {:<29} {:<29}", "", VARIANTS[0], VARIANTS[1]);
         println!("{:>6}  {:<14} {:<14} {:<14} {:<14}", "factor", " tests", "result", " tests", "result");
-        let mut rows: Vec<(String, [Outcome; 2])> = Vec::new();
+        let mut rows: Vec<Row> = Vec::new();
         let factors = self.factors(len).into_iter().map(|factor| factor.to_string());
         for factor in factors.chain(["auto".to_owned()]) {
             let [with, without] = variants(factor.parse()?);
@@ -172,17 +141,22 @@ impl Sweep {
         let fibonacci = std::iter::successors(Some((2, 3)), |&(a, b)| Some((b, a + b))).map(|pair| pair.0);
         let first_from_len = fibonacci.clone().find(|&factor| factor >= len);
         let powers_of_two = std::iter::successors(Some(2), |power| Some(power * 2));
+        let end = if self.asks_for("all") { len } else { len.min(MAX_FACTOR + 1) };
         let all: BTreeSet<usize> = fibonacci
-            .take_while(|&factor| factor < len)
-            .chain(powers_of_two.take_while(|&factor| factor < len))
+            .take_while(|&factor| factor < end)
+            .chain(powers_of_two.take_while(|&factor| factor < end))
             .chain(first_from_len)
             .collect();
-        let last = all.len().saturating_sub(1);
-        let wanted = |number: usize| self.asks_for("all") || number.is_multiple_of(STRIDE) || number == last;
-        all.into_iter().enumerate().filter(|&(number, _)| wanted(number)).map(|(_, factor)| factor).collect()
+        all.into_iter().collect()
     }
 
-    fn minimize(&self, property: &Test, start: &Candidate, unit: Unit, options: DdminOptions) -> Result<Outcome> {
+    fn minimize(
+        &self,
+        property: &Arc<Priced>,
+        start: &Candidate,
+        unit: Unit,
+        options: DdminOptions,
+    ) -> Result<Outcome> {
         let mut search = self.start(property, start)?;
         let units = Units::cut(start.files()[0].shared_bytes(), unit)?;
         let minimizer = Algorithm::Ddmin(options).minimizer(&units.weights());
@@ -196,10 +170,9 @@ impl Sweep {
         Ok(Outcome { tests: search.tally().tests - 1, left })
     }
 
-    fn start(&self, property: &Test, input: &Candidate) -> Result<Search, StartError> {
-        // The number of counted tests does not depend on the number of workers.
-        let setup = Setup { jobs: jobs(), max_tests: self.max_tests, ..Setup::default() };
-        setup.start(Arc::clone(property) as Arc<dyn Property>, input.clone())
+    fn start(&self, property: &Arc<Priced>, input: &Candidate) -> Result<Search, StartError> {
+        let setup = Setup { max_tests: self.max_tests, ..Setup::default() };
+        setup.start(Arc::clone(property) as Arc<_>, input.clone())
     }
 }
 
@@ -211,26 +184,25 @@ fn variants(split_factor: SplitFactor) -> [DdminOptions; 2] {
     [options(Some(Order::Forward), Order::Forward), options(None, Order::Backward)]
 }
 
-fn best_of(rows: &[(String, [Outcome; 2])], variant: usize) -> String {
-    let Some((baseline, best)) = rows.first().zip(rows.iter().min_by_key(|row| row.1[variant].tests)) else {
+fn percent(part: f64, whole: f64) -> f64 {
+    100.0 * part / whole.max(1.0)
+}
+
+fn cell(outcome: Outcome, of: Outcome) -> String {
+    let tests = format!("({:.0}%)", percent(outcome.tests as f64, of.tests as f64));
+    let left = format!("({:.0}%)", percent(outcome.left as f64, of.left as f64));
+    format!("{:>6} {tests:<7} {:>5} {left:<7}", outcome.tests, outcome.left)
+}
+
+/// What two, the factor with the fewest tests, and n came to. `auto` is not a factor.
+fn best_of(rows: &[Row], variant: usize) -> String {
+    let factors = &rows[..rows.len().saturating_sub(1)];
+    let best = factors.iter().min_by_key(|row| row.1[variant].tests);
+    let (Some(two), Some(best), Some(last)) = (factors.first(), best, factors.last()) else {
         return "nothing to sweep".to_owned();
     };
-    let (factor, best, baseline) = (&best.0, best.1[variant], baseline.1[variant]);
-    let saved = 100.0 * (1.0 - best.tests as f64 / baseline.tests.max(1) as f64);
-    let Outcome { tests, left } = best;
-    format!(
-        "{saved:>3.0}% at factor {factor} ({tests} of {} tests, {left} against {} left)",
-        baseline.tests, baseline.left
-    )
-}
-
-fn jobs() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// The example's test, as the command runs it.
-fn command(test: &Path, input: &Candidate) -> Result<CommandProperty> {
-    let test = TestCommand::script(std::path::absolute(test)?).start(input.byte_count(), jobs())?;
-    let constants = Constants { timeout: Duration::from_secs(60), trust: Trust::default(), signature: None };
-    Ok(CommandProperty::new(test, constants, jobs()))
+    let base = two.1[variant];
+    let of = |row: &Row| cell(row.1[variant], base);
+    let saved = 100.0 - percent(best.1[variant].tests as f64, base.tests as f64);
+    format!("{saved:>3.0}%  2: {}  {}: {}  n: {}", of(two), best.0, of(best), of(last))
 }

@@ -8,6 +8,7 @@ mod counted;
 mod golden;
 mod harness;
 mod models;
+mod neighbours;
 mod problems;
 mod recorded;
 mod split_factor;

@@ -89,7 +89,8 @@ impl Subject {
 
     fn of_file(file: &Path) -> Result<Self> {
         let (group, language, tool): (_, _, &[&str]) = if file.extension().is_some_and(|extension| extension == "c") {
-            (Group::C, "c", &["tcc", "-w", "-c", "-o", "/dev/null"])
+            // tcc deletes its output file before it writes, so it must not get /dev/null.
+            (Group::C, "c", &["tcc", "-w", "-c", "-o", "out.o"])
         } else {
             (Group::Xml, "xml", &["xmllint", "--noout", "--nonet"])
         };

@@ -22,11 +22,11 @@ def main():
                 pass  # SCRIPT may change the path first
     sys.argv = sys.argv[1:]
     code = compile(tree, sys.argv[0], "exec")
+    quiet = os.open(os.devnull, os.O_RDWR)
     for line in sys.stdin:
         child = os.fork()
         if child == 0:
             os.chdir(line.rstrip("\n"))
-            quiet = os.open(os.devnull, os.O_RDWR)
             for stream in (0, 1, 2):
                 os.dup2(quiet, stream)
             resource.setrlimit(resource.RLIMIT_CPU, (10, 10))

@@ -70,9 +70,8 @@ expat=node-expat@2.4.1/package/deps/libexpat
 for name in {blockStreaming_double,blockStreaming_ring,HCStreaming_ring}Buffer dictionaryRandomAccess frameCompress simple_buffer; do
     c "$lz4/examples/$name.c" -I "$lz4/lib"
 done
-c "$lz4/lib/xxhash.c"
 touch headers/expat_config.h
-for name in xmlwf/xmlmime tests/chardata lib/xmlrole; do
+for name in xmlwf/xmlmime tests/chardata; do
     c "$expat/$name.c" -I "$expat/lib" -DXML_NS -DXML_DTD
 done
 

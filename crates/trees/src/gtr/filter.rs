@@ -5,6 +5,10 @@
 //! that context. The grammar rejects the deletion of anything but optionals and list elements, and a substitute that
 //! does not fit its place. With either of them, separators are what they are in the paper's trees: no nodes, but text
 //! between elements.
+//!
+//! Whittle's trees hold every token, so both also reject what the paper's trees cannot express, such as a declaration
+//! that becomes an assignment without its keyword. `corpus-first` and `grammar-first` try that too, but last, when
+//! little is left.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -28,6 +32,10 @@ pub enum Filter {
     Grammar,
     /// Both: a candidate that either of them rejects is filtered.
     Both,
+    /// A model, until nothing more is found; then nothing.
+    CorpusFirst,
+    /// The grammar, until nothing more is found; then nothing.
+    GrammarFirst,
 }
 
 /// A name that no filter has.
@@ -37,7 +45,8 @@ pub struct UnknownFilter(String);
 
 impl Filter {
     /// Every filter.
-    pub const ALL: [Self; 4] = [Self::None, Self::Corpus, Self::Grammar, Self::Both];
+    pub const ALL: [Self; 6] =
+        [Self::None, Self::Corpus, Self::Grammar, Self::Both, Self::CorpusFirst, Self::GrammarFirst];
 
     /// The name by which users choose it.
     pub fn name(self) -> &'static str {
@@ -46,12 +55,23 @@ impl Filter {
             Self::Corpus => "corpus",
             Self::Grammar => "grammar",
             Self::Both => "both",
+            Self::CorpusFirst => "corpus-first",
+            Self::GrammarFirst => "grammar-first",
         }
     }
 
     /// Whether a model is asked.
     pub fn asks_model(self) -> bool {
-        matches!(self, Self::Corpus | Self::Both)
+        matches!(self.at_first(), Self::Corpus | Self::Both)
+    }
+
+    /// The filter that comes first, where two come one after the other.
+    pub(super) fn at_first(self) -> Self {
+        match self {
+            Self::CorpusFirst => Self::Corpus,
+            Self::GrammarFirst => Self::Grammar,
+            only => only,
+        }
     }
 
     fn asks_grammar(self) -> bool {
@@ -288,6 +308,6 @@ mod tests {
     #[test]
     fn names_lead_back_to_filters() {
         assert!(Filter::ALL.into_iter().all(|filter| filter.to_string().parse() == Ok(filter)));
-        assert!("all".parse::<Filter>().unwrap_err().to_string().ends_with("none, corpus, grammar, both"));
+        assert!("all".parse::<Filter>().unwrap_err().to_string().ends_with("corpus-first, grammar-first"));
     }
 }

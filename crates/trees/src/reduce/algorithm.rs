@@ -86,7 +86,7 @@ pub struct TreeAlgorithm {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum UnknownTreeAlgorithm {
     /// It is not of the form reducer+minimizer.
-    #[error("'{0}' is not of the form REDUCER+MINIMIZER, such as perses+wprobdd")]
+    #[error("'{0}' is not of the form REDUCER+MINIMIZER, such as perses+probdd")]
     NoPair(String),
     /// There is no such reducer.
     #[error("unknown tree reducer '{0}'; known are {names}", names = reducer_names())]
@@ -131,7 +131,7 @@ impl TreeAlgorithm {
             TreeReducer::Hdd => hdd(search, workshop, options, lists),
             TreeReducer::Hddr => hddr(search, workshop, options, Order::DepthFirst, lists),
             TreeReducer::HddrBreadth => hddr(search, workshop, options, Order::BreadthFirst, lists),
-            TreeReducer::Gtr => gtr(search, workshop, options, lists),
+            TreeReducer::Gtr => gtr(search, workshop, options, lists, self.repeated),
             TreeReducer::PersesClassic => perses(search, workshop, options, Manner::classic(lists)),
             TreeReducer::Perses | TreeReducer::PersesSmallest => {
                 let manner = Manner { smallest: self.uses_smallest(), ..Manner::thorough(lists) };

@@ -23,10 +23,12 @@ pub(crate) fn resolve(
     if !matches!(algorithm, Some(AlgorithmChoice::Tree(choice)) if choice.tree.reducer == TreeReducer::Gtr) {
         return refuse_without_gtr(args);
     }
-    let filter = args.filter.unwrap_or(Filter::Corpus);
+    let filter = args.filter.unwrap_or(Filter::CorpusFirst);
     if let (Some(path), false) = (&args.model, filter.asks_model()) {
         let problem = format!("--model {} does not go with --filter {filter}", path.display());
-        return Err(Refusal::new(problem, "Use --filter corpus or both, or leave one of them out.").into());
+        return Err(
+            Refusal::new(problem, "Use --filter corpus, both or corpus-first, or leave one of them out.").into()
+        );
     }
     let models = match &args.model {
         Some(path) => vec![model_from(path, syntaxes)?],
@@ -34,9 +36,9 @@ pub(crate) fn resolve(
         None => Vec::new(),
     };
     let filter = match (filter, args.filter) {
-        (Filter::Corpus, None) if models.is_empty() => Filter::Grammar,
-        (Filter::Corpus, Some(_)) if models.is_empty() => {
-            let problem = "--filter corpus: there is no model for this language";
+        (Filter::CorpusFirst, None) if models.is_empty() => Filter::GrammarFirst,
+        (Filter::Corpus | Filter::CorpusFirst, Some(_)) if models.is_empty() => {
+            let problem = format!("--filter {filter}: there is no model for this language");
             return Err(Refusal::new(problem, "Learn one with whittle learn, and pass it with --model.").into());
         }
         (filter, _) => filter,

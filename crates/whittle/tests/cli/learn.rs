@@ -58,8 +58,9 @@ fn the_shipped_model_saves_tests_and_the_result_stays() {
         let tests = ran.stderr.lines().find_map(|line| line.strip_prefix("tests:")).unwrap();
         tests.split_whitespace().next().unwrap().parse::<u64>().unwrap()
     };
-    let [none, corpus, both] = ["none", "corpus", "both"].map(counted);
+    let [none, corpus, both, first] = ["none", "corpus", "both", "corpus-first"].map(counted);
     assert!(corpus < none && both < none, "{none} tests without, {corpus} with the corpus, {both} with both");
+    assert!(corpus < first && first < none, "{none} tests without, {first} with the corpus first");
 }
 
 #[test]

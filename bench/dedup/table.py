@@ -15,7 +15,7 @@ def merged(groups, *relations):
     )
 
 
-def without_blanks(groups, folder):
+def without_whitespace(groups, folder):
     """The number of groups if whitespace does not count."""
     texts = set()
     for group in groups:
@@ -35,8 +35,8 @@ def row(algorithm, work):
         len(inputs),
         len({group["signature"] for group in groups}),
         len(groups),
-        found["duplicates"],
-        len(inputs) - without_blanks(groups, f"{work}/{algorithm}"),
+        f"{found['duplicates']} ({100 * found['duplicates'] / len(inputs):.0f}%)",
+        len(inputs) - without_whitespace(groups, f"{work}/{algorithm}"),
         len(inputs) - merged(groups, "equal_after_renaming"),
         len(inputs) - merged(groups, "equal_after_renaming", "same_kinds_of_tokens"),
         f"{mean(input['after']['tokens'] for input in inputs):.1f}",

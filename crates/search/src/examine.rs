@@ -10,7 +10,8 @@ use std::time::Duration;
 use crate::cache::{Cache, Claim};
 use crate::size::count_solid;
 use crate::{
-    Alphabet, Cancel, Candidate, Fingerprint, Journal, Measure, Measured, Property, SizeOrder, TestError, Verdict,
+    Alphabet, Cancel, Candidate, Fingerprint, Journal, LayoutMeasure, Measure, Measured, Property, SizeOrder,
+    TestError, Verdict,
 };
 
 /// What all workers share.
@@ -19,6 +20,7 @@ pub(crate) struct Examiner {
     pub(crate) measure: Measure,
     pub(crate) alphabet: Alphabet,
     pub(crate) order: SizeOrder,
+    pub(crate) layout: Option<LayoutMeasure>,
     pub(crate) cache: Cache,
     pub(crate) journal: Option<Arc<Journal>>,
 }
@@ -113,7 +115,8 @@ impl Examiner {
 
     /// The candidate with its size.
     pub(crate) fn measure(&self, candidate: Candidate) -> Measured {
-        Measured { size: (self.measure)(&candidate), alphabet: self.alphabet.clone(), order: self.order, candidate }
+        let (alphabet, layout) = (self.alphabet.clone(), self.layout.clone());
+        Measured { size: (self.measure)(&candidate), alphabet, order: self.order, layout, candidate }
     }
 
     /// Runs the property once more on a candidate that is known to be interesting. Only the caller gets the verdict.

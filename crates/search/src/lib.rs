@@ -46,5 +46,5 @@ pub use proposers::{Chain, FirstOf, Halves, Stages};
 pub use recorder::Recorder;
 pub use search::Search;
 pub use setup::{Setup, StartError};
-pub use size::{Measure, Measured, Size, SizeOrder, count_solid};
+pub use size::{LayoutMeasure, Measure, Measured, Size, SizeOrder, count_solid};
 pub use stop::{Interrupter, Stop};

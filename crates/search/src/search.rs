@@ -54,6 +54,7 @@ impl Search {
             measure: setup.measure,
             alphabet: setup.alphabet,
             order: setup.order,
+            layout: setup.layout,
             cache: Cache::replaying(setup.replay),
             journal: setup.journal,
         };

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::{
-    Alphabet, Candidate, Fingerprint, Interrupter, Journal, Listener, Measure, Property, Search, Size, SizeOrder, Stop,
-    Verdict,
+    Alphabet, Candidate, Fingerprint, Interrupter, Journal, LayoutMeasure, Listener, Measure, Property, Search, Size,
+    SizeOrder, Stop, Verdict,
 };
 
 /// How to search. The defaults are one worker, sizes in bytes, and no limits.
@@ -22,6 +22,8 @@ pub struct Setup {
     pub alphabet: Alphabet,
     /// Which candidates are smaller than others.
     pub order: SizeOrder,
+    /// How whitespace is compared; by its amount if there is no layout.
+    pub layout: Option<LayoutMeasure>,
     /// Ends the search from outside.
     pub interrupter: Interrupter,
     /// Who is notified of events.
@@ -42,6 +44,7 @@ impl Default for Setup {
             measure: Arc::new(Size::in_bytes),
             alphabet: Alphabet::default(),
             order: SizeOrder::default(),
+            layout: None,
             interrupter: Interrupter::default(),
             listeners: Vec::new(),
             journal: None,

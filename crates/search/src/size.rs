@@ -8,8 +8,12 @@
 //!
 //! By text: the same without units and errors. Whatever is left of a text after a deletion comes before the text,
 //! however it parses.
+//!
+//! Less whitespace comes first. With a [`LayoutMeasure`], the candidate that is closer to its canonical layout does
+//! (`docs/decisions/0010-canonical-layout.md`).
 
 use std::cmp::Ordering;
+use std::fmt;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -47,6 +51,24 @@ pub enum SizeOrder {
 /// Counts what a candidate consists of.
 pub type Measure = Arc<dyn Fn(&Candidate) -> Size + Send + Sync>;
 
+/// How far the whitespace of a candidate is from its canonical layout; 0 for exactly one text of the same tokens. Asked
+/// only of candidates that differ in nothing else.
+#[derive(Clone)]
+pub struct LayoutMeasure(Arc<dyn Fn(&Candidate) -> u64 + Send + Sync>);
+
+impl LayoutMeasure {
+    /// Measures with a function.
+    pub fn new(distance: impl Fn(&Candidate) -> u64 + Send + Sync + 'static) -> Self {
+        Self(Arc::new(distance))
+    }
+}
+
+impl fmt::Debug for LayoutMeasure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LayoutMeasure")
+    }
+}
+
 /// A candidate whose size is known.
 #[derive(Clone, Debug)]
 pub struct Measured {
@@ -58,16 +80,18 @@ pub struct Measured {
     pub alphabet: Alphabet,
     /// What is compared first.
     pub order: SizeOrder,
+    /// How whitespace is compared; by its amount if there is no layout.
+    pub layout: Option<LayoutMeasure>,
 }
 
 impl Measured {
     /// A candidate measured in bytes.
     pub fn in_bytes(candidate: Candidate) -> Self {
         let (alphabet, order) = (Alphabet::default(), SizeOrder::default());
-        Self { size: Size::in_bytes(&candidate), alphabet, order, candidate }
+        Self { size: Size::in_bytes(&candidate), alphabet, order, layout: None, candidate }
     }
 
-    /// Whether this comes strictly before `other` in the order. Both have the same order and alphabet.
+    /// Whether this comes strictly before `other` in the order. Both have the same order, alphabet and layout.
     pub fn is_smaller_than(&self, other: &Self) -> bool {
         let (own, others) = (self.size, other.size);
         let (a, b) = (&self.candidate, &other.candidate);
@@ -79,6 +103,8 @@ impl Measured {
         units
             .then_with(|| (own.solid, a.cost()).cmp(&(others.solid, b.cost())))
             .then_with(|| compare_texts(a, b, &self.alphabet))
+            .then_with(|| self.layout.as_ref().map_or(Ordering::Equal, |LayoutMeasure(far)| far(a).cmp(&far(b))))
+            .then_with(|| compare_whitespace(a, b))
             .is_lt()
     }
 }
@@ -91,12 +117,13 @@ pub fn count_solid(candidate: &Candidate) -> u64 {
 fn compare_texts(a: &Candidate, b: &Candidate, alphabet: &Alphabet) -> Ordering {
     let paths = |c: &Candidate| c.files().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>();
     let solid = |c| Candidate::files(c).iter().flat_map(|file| alphabet.solid_ranks(file.bytes()));
-    paths(a)
-        .cmp(&paths(b))
-        .then_with(|| solid(a).cmp(solid(b)))
-        // Less whitespace is better, wherever it is.
-        .then_with(|| a.byte_count().cmp(&b.byte_count()))
-        .then_with(|| a.files().iter().map(|f| f.bytes()).cmp(b.files().iter().map(|f| f.bytes())))
+    paths(a).cmp(&paths(b)).then_with(|| solid(a).cmp(solid(b)))
+}
+
+/// Less whitespace is better, wherever it is.
+fn compare_whitespace(a: &Candidate, b: &Candidate) -> Ordering {
+    let bytes = |c| Candidate::files(c).iter().map(|file| file.bytes());
+    a.byte_count().cmp(&b.byte_count()).then_with(|| bytes(a).cmp(bytes(b)))
 }
 
 fn solid_bytes(bytes: &[u8]) -> impl Iterator<Item = u8> + '_ {
@@ -166,6 +193,21 @@ mod tests {
         };
         assert!(sized("\na").is_smaller_than(&sized("\n\na")));
         assert!(!sized("\n\na").is_smaller_than(&sized("\na")));
+    }
+
+    #[test]
+    fn with_a_layout_only_whitespace_is_ordered_differently() {
+        let layout = LayoutMeasure::new(|candidate| u64::from(candidate.files()[0].bytes() != b"a\n  b\n"));
+        let of_size = |text: &str| {
+            let candidate = Candidate::single("f", text.as_bytes().to_vec());
+            let size = Size { units: 2, solid: count_solid(&candidate), errors: 0 };
+            Measured { size, layout: Some(layout.clone()), ..Measured::in_bytes(candidate) }
+        };
+        let ascending = ["a b", "a", "a\n  b\n", "ab", "b\na", "a\n  bb\n"].map(of_size);
+        assert!(ascending[2].is_smaller_than(&ascending[3]) && !ascending[3].is_smaller_than(&ascending[2]));
+        assert!(ascending[1].is_smaller_than(&ascending[2]), "fewer bytes that are not whitespace come first");
+        assert!(ascending[2].is_smaller_than(&ascending[0]), "the layout before less whitespace");
+        assert!(ascending[0].is_smaller_than(&ascending[4]) && ascending[4].is_smaller_than(&ascending[5]));
     }
 
     #[test]

@@ -11,9 +11,9 @@ use whittle_trees::Workshop;
 
 use crate::canon::canon;
 use crate::identifiers::replace_names;
+use crate::layout::layout;
 use crate::rename::rename;
 use crate::trec::{trec, trec_shrink};
-use crate::whitespace::whitespace;
 
 /// How tokens are made canonical.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,16 +29,16 @@ pub enum TokenReducer {
     /// Vulcan's identifier replacement: names become other names of the text.
     Names,
     /// Canonical whitespace; no token changes.
-    Whitespace,
+    Layout,
 }
 
 impl TokenReducer {
     /// Every one.
-    pub const ALL: [Self; 6] = [Self::Trec, Self::TrecShrink, Self::Rename, Self::Canon, Self::Names, Self::Whitespace];
+    pub const ALL: [Self; 6] = [Self::Trec, Self::TrecShrink, Self::Rename, Self::Canon, Self::Names, Self::Layout];
 
     /// Whether names become others.
     pub fn gives_names(self) -> bool {
-        !matches!(self, Self::TrecShrink | Self::Whitespace)
+        !matches!(self, Self::TrecShrink | Self::Layout)
     }
 
     /// The name by which users choose it.
@@ -49,7 +49,7 @@ impl TokenReducer {
             Self::Rename => "rename",
             Self::Canon => "canon",
             Self::Names => "names",
-            Self::Whitespace => "blanks",
+            Self::Layout => "layout",
         }
     }
 }
@@ -100,7 +100,7 @@ impl TokenAlgorithm {
             TokenReducer::Rename => rename(search, workshop, alphabet),
             TokenReducer::Canon => canon(search, workshop, alphabet, *lists),
             TokenReducer::Names => replace_names(search, workshop, alphabet),
-            TokenReducer::Whitespace => whitespace(search, workshop),
+            TokenReducer::Layout => layout(search, workshop),
         })
     }
 }

@@ -13,7 +13,8 @@
 //! | `trec.rs` | Algorithm 1's round over all tokens |
 //! | `replacement.rs`, `shrink.rs`, `fragments.rs` | Algorithms 2, 3 and 4 |
 //! | `rename.rs` | what C-Reduce does in any language (section 3.1.1), as a baseline |
-//! | `canon.rs`, `numbers.rs`, `whitespace.rs` | Whittle's own way, with few tests: all names at once, plain numbers, readable whitespace |
+//! | `canon.rs`, `numbers.rs` | Whittle's own way, with few tests: all names at once, plain numbers |
+//! | `layout.rs` | the whitespace that a formatter would leave |
 //! | `identifiers.rs` | Vulcan's identifier replacement |
 //! | `algorithm.rs` | [`TokenAlgorithm`]: which of these, by name |
 
@@ -21,6 +22,7 @@ mod algorithm;
 mod canon;
 mod fragments;
 mod identifiers;
+mod layout;
 mod numbers;
 mod piece;
 #[cfg(test)]
@@ -34,7 +36,6 @@ mod shrink;
 mod testing;
 mod token;
 mod trec;
-mod whitespace;
 
 pub use algorithm::{TokenAlgorithm, TokenReducer, UnknownTokenReducer};
 pub use piece::Rewrite;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use whittle_grammars::Grammar;
 use whittle_languages::Language;
-use whittle_search::{Candidate, Recorder, Search, Setup, Size, Stop, count_solid};
+use whittle_search::{Candidate, LayoutMeasure, Recorder, Search, Setup, Size, Stop, count_solid};
 use whittle_trees::{Syntax, Workshop};
 
 /// A search that has tested its input, measured in bytes, and who knows what it tests.
@@ -32,7 +32,11 @@ pub(crate) fn ends_with(
     };
     let recorder = Arc::new(Recorder::new(is_interesting));
     let candidate = Candidate::single("input", input.as_bytes().to_vec());
-    let setup = Setup { measure: Arc::new(measure), ..Setup::default() };
+    let laid_out = workshop.syntax.clone().unwrap();
+    let distance =
+        move |candidate: &Candidate| laid_out.tree(candidate.files()[0].bytes()).misplaced_whitespace().len() as u64;
+    let layout = Some(LayoutMeasure::new(distance));
+    let setup = Setup { measure: Arc::new(measure), layout, ..Setup::default() };
     let mut search = setup.start(recorder.clone(), candidate).unwrap();
     pass(&mut search, &workshop).unwrap();
     let end = String::from_utf8(search.best().candidate.files()[0].bytes().to_vec()).unwrap();

@@ -12,6 +12,7 @@
 //! | `generic.rs` | trees of texts without a grammar, and of binary data |
 //! | `edits.rs`, `unparse.rs` | [`Edits`], and the text that is left |
 //! | `places.rs`, `columns.rs`, `joins.rs` | whitespace where tokens were deleted; lines that move; which tokens would join |
+//! | `layout/` | [`Gap`]: the whitespace that a formatter would leave |
 //! | `fits.rs` | what may be hoisted where |
 //! | `syntax.rs` | [`Syntax`]: texts of one language to trees; tokens and parse errors counted |
 //! | `leaves.rs` | [`Leaves`]: the parser's tokens, to check whether a text is still read in the same way |
@@ -34,6 +35,7 @@ mod flatten;
 mod generic;
 pub mod gtr;
 mod joins;
+mod layout;
 mod leaves;
 mod parsed;
 mod passes;
@@ -50,6 +52,7 @@ mod work;
 
 pub use convert::{Limits, count_tokens};
 pub use edits::{Edit, Edits};
+pub use layout::{Gap, Skeleton};
 pub use leaves::{Leaf, Leaves};
 pub use passes::TreePass;
 pub use reduce::{

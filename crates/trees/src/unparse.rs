@@ -372,45 +372,26 @@ impl Writer<'_> {
     fn write_token(&mut self, token: NodeId, shift: isize) {
         let node = *self.tree.node(token);
         let is_immediate = matches!(node.kind, Kind::Token { immediate: true, .. });
-        if self.places.is_open() && (is_immediate || self.is_quoted(token)) {
+        if self.places.is_open() && (is_immediate || self.tree.is_quoted(token)) {
             self.places.clear();
         }
         let mut gap = self.places.fill(self.gap(token, shift));
         // What the parser does not show and what is quoted may be content: its lines are not moved.
-        let is_content = || matches!(node.kind, Kind::Token { silent: true, .. }) || self.is_quoted(token);
+        let is_content = || matches!(node.kind, Kind::Token { silent: true, .. }) || self.tree.is_quoted(token);
         if gap.shift != 0 && is_content() {
             gap.shift = 0;
         }
         self.write_comments(node.start as usize, &gap);
         self.write_whitespace(&self.below(gap));
-        if !is_immediate && self.would_join(Some(node.start), self.tree.token_text(token)) && !self.is_quoted(token) {
+        if !is_immediate
+            && self.would_join(Some(node.start), self.tree.token_text(token))
+            && !self.tree.is_quoted(token)
+        {
             self.separate();
         }
         self.starts.push(self.out.len());
         self.copy(node.start as usize..node.end as usize);
         self.last = Some(node.end);
-    }
-
-    /// Whether a token is within a rule that begins with a quote: whitespace before it would be part of the literal.
-    ///
-    /// The first token of a nested rule, such as an interpolation, is within the literal too.
-    fn is_quoted(&self, token: NodeId) -> bool {
-        let tree = self.tree;
-        let tokens = |nodes: Range<u32>| nodes.map(NodeId).filter(|&id| matches!(tree.kind(id), Kind::Token { .. }));
-        let mut first = token;
-        let begins_elsewhere = |&rule: &NodeId| {
-            let found = tokens(rule.0..first.0).next().is_some();
-            first = rule;
-            found
-        };
-        let Some(rule) = self.rules_above(token).find(begins_elsewhere) else { return false };
-        let mut opening = tokens(rule.0..token.0).take(2).take_while(|&id| self.rules_above(id).next() == Some(rule));
-        opening.any(|id| matches!(tree.token_text(id).last(), Some(b'"' | b'\'' | b'`')))
-    }
-
-    fn rules_above(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
-        let above = std::iter::successors(self.tree.parent(node), |&node| self.tree.parent(node));
-        above.filter(|&node| self.tree.symbol(node).is_some())
     }
 
     /// Whether a text would join the last written one. It does not if it follows it in the original text too.
@@ -465,5 +446,29 @@ impl Writer<'_> {
         } else {
             self.out.extend(moved(whitespace, shift, begins));
         }
+    }
+}
+
+impl Tree {
+    /// Whether a token is within a rule that begins with a quote: whitespace before it would be part of the literal.
+    ///
+    /// The first token of a nested rule, such as an interpolation, is within the literal too.
+    pub(crate) fn is_quoted(&self, token: NodeId) -> bool {
+        let tokens = |nodes: Range<u32>| nodes.map(NodeId).filter(|&id| self.is_token(id));
+        let mut first = token;
+        let begins_elsewhere = |&rule: &NodeId| {
+            let found = tokens(rule.0..first.0).next().is_some();
+            first = rule;
+            found
+        };
+        let Some(rule) = self.rules_above(token).find(begins_elsewhere) else { return false };
+        let mut opening = tokens(rule.0..token.0).take(2).take_while(|&id| self.rules_above(id).next() == Some(rule));
+        opening.any(|id| matches!(self.token_text(id).last(), Some(b'"' | b'\'' | b'`')))
+    }
+
+    /// The rules around a node that have a symbol, from the closest one on.
+    pub(crate) fn rules_above(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let above = std::iter::successors(self.parent(node), |&node| self.parent(node));
+        above.filter(|&node| self.symbol(node).is_some())
     }
 }

@@ -7,8 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use whittle_grammars::{Grammar, GrammarError};
 use whittle_languages::Language;
-use whittle_search::{Candidate, Measure, Size, count_solid};
+use whittle_search::{Candidate, LayoutMeasure, Measure, Size, count_solid};
 use whittle_trees::{Syntax, SyntaxCheck, Workshop};
+
+use crate::strategy::Strategy;
 
 /// Which language the files of an input are in.
 #[derive(Clone, Debug, Default)]
@@ -95,6 +97,17 @@ impl Syntaxes {
             }
             size
         })
+    }
+
+    /// How whitespace is compared by a strategy: if it lays out texts, by how much of it is out of place.
+    pub fn layout_for(&self, strategy: &Strategy) -> Option<LayoutMeasure> {
+        let syntaxes = self.0.clone();
+        let distance = move |candidate: &Candidate| {
+            let files = candidate.files().iter().zip(&syntaxes);
+            let trees = files.filter_map(|(file, syntax)| Some(syntax.as_ref()?.tree(file.bytes())));
+            trees.map(|tree| tree.misplaced_whitespace().len() as u64).sum()
+        };
+        strategy.lays_out().then(|| LayoutMeasure::new(distance))
     }
 
     /// A workshop for each file, with the same check of syntax.

@@ -125,8 +125,8 @@ pub(crate) struct AlgorithmArgs {
     /// name you can leave out either part; it is then perses or wprobdd.
     ///
     /// A token reducer can follow: perses+wprobdd+trec, or trec for short. It makes names, numbers and strings canonical:
-    /// trec (as published), trec-shrink (only shortens tokens), rename (like C-Reduce), canon (few tests; cleans up
-    /// whitespace too). vulcan goes before it, as in vulcan or vulcan+trec: it replaces nodes with smaller ones from
+    /// trec (as published), trec-shrink (only shortens tokens), rename (like C-Reduce), canon (few tests). At the
+    /// end, the layout becomes canonical; layout does only that. vulcan goes before it, as in vulcan or vulcan+trec: it replaces nodes with smaller ones from
     /// elsewhere in the file, deletes every combination of neighbours, and replaces names with other names. The parts
     /// take turns until none of them finds anything.
     #[arg(short, long, value_name = "NAME", help_heading = "Algorithm")]
@@ -148,7 +148,8 @@ pub(crate) struct AlgorithmArgs {
     /// Variants of the algorithm as in its papers, such as subsets=forward,after-success=restart
     ///
     /// subsets=off|forward|backward, complements=forward|backward, after-success=continue|restart, split=zeller|balanced,
-    /// p0=P, threshold=P, sweep=on|off, repeat=once|fixpoint, characters=readable|ascii. docs/papers.md explains them.
+    /// p0=P, threshold=P, sweep=on|off, repeat=once|fixpoint, characters=readable|ascii, layout=on|off.
+    /// docs/papers.md explains them.
     #[arg(long, value_name = "KEY=VALUE,...", requires = "algorithm", help_heading = "Algorithm")]
     pub(crate) options: Option<Options>,
 

@@ -221,7 +221,7 @@ mod tests {
         assert!(in_full("ddmax").starts_with("unknown list algorithm 'ddmax'"));
         assert!(in_full("percy+trec").starts_with("unknown list algorithm 'percy'"));
         assert!(in_full("percy+ddmin").starts_with("unknown tree reducer 'percy'"));
-        for name in ["perses+ddmin+canon+vulcan", "perses+wprobdd+canon+blanks"] {
+        for name in ["perses+ddmin+canon+vulcan", "perses+wprobdd+canon+layout"] {
             assert!(in_full(name).starts_with("'canon' stands in the wrong place"), "{name}");
         }
         assert!(in_full("perses+ddmin+trek").ends_with("did you mean trec?"));

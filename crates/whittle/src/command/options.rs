@@ -28,6 +28,7 @@ enum Setting {
     Sweep(Sweep),
     Repeat(Repeat),
     Characters(Characters),
+    Layout(Layout),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,14 +49,20 @@ enum Characters {
     Ascii,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Layout {
+    On,
+    Off,
+}
+
 /// A part of `--options` that has no meaning.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum UnknownOption {
     #[error("'{0}' is not of the form KEY=VALUE")]
     NoPair(String),
     #[error(
-        "unknown option '{0}'; known are subsets, complements, after-success, split, p0, threshold, sweep, repeat and \
-         characters"
+        "unknown option '{0}'; known are subsets, complements, after-success, split, p0, threshold, sweep, repeat, \
+         characters and layout"
     )]
     Key(String),
     #[error("'{value}' is no value of {key}; {known}")]
@@ -108,6 +115,10 @@ impl FromStr for Setting {
                 let choices = [("readable", Characters::Readable), ("ascii", Characters::Ascii)];
                 ("characters", named(value, choices).map(Self::Characters), "choose readable or ascii")
             }
+            "layout" => {
+                let choices = [("on", Layout::On), ("off", Layout::Off)];
+                ("layout", named(value, choices).map(Self::Layout), "choose on or off")
+            }
             _ => return Err(UnknownOption::Key(key.to_owned())),
         };
         setting.ok_or_else(|| UnknownOption::Value { key, value: value.to_owned(), known })
@@ -123,7 +134,7 @@ impl Options {
     pub(crate) fn apply(&self, mut choice: AlgorithmChoice) -> Result<AlgorithmChoice, Refusal> {
         for setting in &self.0 {
             match (&mut choice, setting) {
-                (AlgorithmChoice::Lists(_), Setting::Repeat(_)) | (_, Setting::Characters(_)) => {}
+                (AlgorithmChoice::Lists(_), Setting::Repeat(_)) | (_, Setting::Characters(_) | Setting::Layout(_)) => {}
                 (AlgorithmChoice::Tree(tree), Setting::Repeat(repeat)) => {
                     tree.tree.repeated = *repeat == Repeat::Fixpoint;
                 }
@@ -134,11 +145,15 @@ impl Options {
         Ok(choice)
     }
 
-    /// With `repeat=once`, the steps run once each.
-    pub(crate) fn apply_to_turns(&self, strategy: &mut Strategy) {
+    /// With `repeat=once`, the steps run once each. With `layout=off`, whitespace is left as it is.
+    pub(crate) fn apply_to_strategy(&self, mut strategy: Strategy) -> Strategy {
         if self.0.iter().rev().find_map(Setting::repeat) == Some(Repeat::Once) {
             strategy.turns = Turns::Once;
         }
+        if self.0.iter().rev().find_map(Setting::layout) == Some(Layout::Off) {
+            strategy = strategy.without_layout();
+        }
+        strategy
     }
 
     /// The order of characters, if one is set.
@@ -152,6 +167,10 @@ impl Options {
 }
 
 impl Setting {
+    fn layout(&self) -> Option<Layout> {
+        if let Self::Layout(layout) = *self { Some(layout) } else { None }
+    }
+
     fn repeat(&self) -> Option<Repeat> {
         if let Self::Repeat(repeat) = *self { Some(repeat) } else { None }
     }
@@ -193,7 +212,7 @@ impl Setting {
                 (Sweep::Off, Some(own)) => *own = None,
                 (_, None) => return misfit("sweep", "Only probdd, wprobdd, cdd and bisect can do without one."),
             },
-            Self::Repeat(_) | Self::Characters(_) => {}
+            Self::Repeat(_) | Self::Characters(_) | Self::Layout(_) => {}
         }
         Ok(())
     }
@@ -273,13 +292,23 @@ mod tests {
         let strategy = |name: &str, options: &str| {
             let options: Options = options.parse().unwrap();
             let AlgorithmChoice::Tree(choice) = options.apply(name.parse().unwrap()).unwrap() else { panic!("{name}") };
-            let mut strategy = choice.strategy();
-            options.apply_to_turns(&mut strategy);
-            strategy
+            options.apply_to_strategy(choice.strategy())
         };
         assert!(strategy("hdd+ddmin", "repeat=fixpoint").is_fixpoint());
         assert!(!strategy("hdd*+ddmin", "repeat=once").is_fixpoint());
         assert!(!strategy("perses-classic+ddmin+trec", "repeat=once").is_fixpoint());
         assert!(strategy("perses-classic+ddmin+trec", "characters=ascii").is_fixpoint());
+    }
+
+    #[test]
+    fn token_reducers_lay_out_their_result_unless_told_not_to() {
+        let lays_out = |name: &str, options: &str| {
+            let AlgorithmChoice::Tree(choice) = name.parse().unwrap() else { panic!("{name}") };
+            options.parse::<Options>().unwrap().apply_to_strategy(choice.strategy()).lays_out()
+        };
+        for name in ["trec", "trec-shrink", "rename", "canon", "vulcan"] {
+            assert!(lays_out(name, "layout=on") && !lays_out(name, "layout=off"), "{name}");
+        }
+        assert!(!lays_out("perses", "layout=on"), "a tree reducer as published leaves whitespace alone");
     }
 }

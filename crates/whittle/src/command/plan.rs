@@ -99,8 +99,8 @@ impl Plan {
         let syntaxes = Syntaxes::choose(&language, subject.input.candidate())?;
         let text = subject.input.candidate().files()[0].bytes();
         let unit = run.how.unit.unit();
-        let mut strategy = resolve_strategy(algorithm, unit, syntaxes.any(), run.how.effort.into(), text)?;
-        options.apply_to_turns(&mut strategy);
+        let strategy = resolve_strategy(algorithm, unit, syntaxes.any(), run.how.effort.into(), text)?;
+        let strategy = options.apply_to_strategy(strategy);
         // One of many inputs may be of no known language.
         if syntaxes.any() {
             let flag = if run.how.alphabet.is_some() { "--alphabet" } else { "--options characters" };

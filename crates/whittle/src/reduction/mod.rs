@@ -28,9 +28,7 @@ use std::time::Duration;
 
 use whittle_grammars::Alphabet;
 use whittle_property::{CommandProperty, CommandTest, Constants, Repeat, TestCommand};
-use whittle_search::{
-    Candidate, Closure, Event, Interrupter, Listener, Measured, Moment, Property, SizeOrder, Verdict,
-};
+use whittle_search::{Candidate, Closure, Event, Interrupter, Listener, Measured, Moment, Property, Verdict};
 use whittle_trees::gtr::GtrOptions;
 
 use crate::strategy::{Effort, Strategy};
@@ -346,6 +344,7 @@ impl<F: FnMut(&Event, &Moment<'_>)> Listener for Ear<F> {
 }
 
 /// The candidate with its size by these syntaxes.
-fn measured(syntaxes: &Syntaxes, alphabet: &Alphabet, order: SizeOrder, candidate: Candidate) -> Measured {
-    Measured { size: syntaxes.measure()(&candidate), alphabet: alphabet.clone(), order, candidate }
+fn measured(syntaxes: &Syntaxes, alphabet: &Alphabet, strategy: &Strategy, candidate: Candidate) -> Measured {
+    let (order, layout) = (strategy.order, syntaxes.layout_for(strategy));
+    Measured { size: syntaxes.measure()(&candidate), alphabet: alphabet.clone(), order, layout, candidate }
 }

@@ -45,7 +45,7 @@ impl Run {
                 reduction.starting_point(&judge, &syntaxes, cancel)
             })?;
 
-        let measured = |candidate| measured(&syntaxes, &reduction.alphabet, strategy.order, candidate);
+        let measured = |candidate| measured(&syntaxes, &reduction.alphabet, &strategy, candidate);
         let first = measured(input.clone());
         let result = ResultFile::prepare(&reduction, &first, earlier.clone().map(measured), binding)?;
         let (history, found) = (History::default(), Found::default());
@@ -57,6 +57,7 @@ impl Run {
             measure: syntaxes.measure(),
             alphabet: reduction.alphabet.clone(),
             order: strategy.order,
+            layout: syntaxes.layout_for(&strategy),
             jobs: reduction.jobs,
             max_tests: reduction.max_tests,
             max_time: reduction.max_time.map(|limit| limit.saturating_sub(began.elapsed())),

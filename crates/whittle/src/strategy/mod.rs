@@ -52,7 +52,7 @@ pub enum Turns {
 /// How much a small result is worth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
-    /// What the syntax allows to delete, and no more.
+    /// What the syntax allows to delete, laid out.
     Quick,
     /// Canonical tokens, and what goes only together.
     #[default]
@@ -116,8 +116,12 @@ impl Strategy {
             steps.extend(TreePass::VULCAN_WIDE.map(Step::Pass));
             steps.extend([by(Unit::Line), by(smallest_unit(bytes))]);
         }
-        let last = if effort == Effort::Quick { Vec::new() } else { vec![whitespace(lists)] };
-        Self { last, remembers: effort != Effort::Max, order: SizeOrder::Units, ..Self::new(steps, Turns::ByGain) }
+        Self {
+            last: vec![layout(lists)],
+            remembers: effort != Effort::Max,
+            order: SizeOrder::Units,
+            ..Self::new(steps, Turns::ByGain)
+        }
     }
 
     /// The default for a file of no known language: its generic tree of brackets, indentation and separators, then
@@ -146,11 +150,11 @@ impl Strategy {
     }
 
     /// A tree algorithm and what comes after it in turn until neither finds anything, as Algorithm 1 of T-Rec has it.
-    /// With `canon`, whitespace becomes canonical at the end.
+    /// With a token reducer, the layout becomes canonical at the end.
     pub fn of_tree_and(tree: TreeAlgorithm, more: impl IntoIterator<Item = Step>) -> Self {
         let steps: Vec<Step> = std::iter::once(Step::Tree(tree)).chain(more).collect();
-        let has_canon = steps.iter().any(|step| step.is_reducer(TokenReducer::Canon));
-        let last = has_canon.then(|| whitespace(tree.lists)).into_iter().collect();
+        let has_tokens = steps.iter().any(|step| matches!(step, Step::Tokens(_)));
+        let last = has_tokens.then(|| layout(tree.lists)).into_iter().collect();
         Self { last, ..Self::new(steps, Turns::Rounds) }
     }
 
@@ -162,6 +166,17 @@ impl Strategy {
             }
         }
         self
+    }
+
+    /// The same, with whitespace left as it is at the end.
+    pub fn without_layout(mut self) -> Self {
+        self.last.retain(|step| !step.is_reducer(TokenReducer::Layout));
+        self
+    }
+
+    /// Whether whitespace becomes canonical, which then decides between candidates that differ in nothing else.
+    pub fn lays_out(&self) -> bool {
+        self.steps.iter().chain(&self.last).any(|step| step.is_reducer(TokenReducer::Layout))
     }
 
     /// Whether names become others.
@@ -245,8 +260,8 @@ impl Step {
     }
 }
 
-fn whitespace(lists: Algorithm) -> Step {
-    Step::Tokens(TokenAlgorithm::new(TokenReducer::Whitespace, lists))
+fn layout(lists: Algorithm) -> Step {
+    Step::Tokens(TokenAlgorithm::new(TokenReducer::Layout, lists))
 }
 
 fn smallest_unit(bytes: &[u8]) -> Unit {

@@ -132,7 +132,8 @@ impl End {
 }
 
 fn solve(problem: &Arc<Problem>, input: &Candidate, reducer: &Reducer, jobs: usize) -> Result<End, String> {
-    let setup = Setup { jobs, measure: problem.measure(), order: reducer.strategy.order, ..Setup::default() };
+    let layout = problem.syntaxes.layout_for(&reducer.strategy);
+    let setup = Setup { jobs, measure: problem.measure(), order: reducer.strategy.order, layout, ..Setup::default() };
     let mut search: Search = setup.start(Arc::clone(problem) as _, input.clone()).map_err(|error| error.to_string())?;
     let workshops = problem.syntaxes.workshops(reducer.check);
     reducer.strategy.run(&mut search, &workshops).map_err(|error| error.to_string())?;
@@ -145,7 +146,7 @@ fn complaint(problem: &Problem, reducer: &Reducer, end: &End) -> Option<String> 
     if !problem.is_interesting(&end.best.candidate) {
         return Some(format!("the result is not interesting:\n{shown}"));
     }
-    let input = problem.measured(problem.input.clone(), end.best.order);
+    let input = problem.measured_as(&end.best, problem.input.clone());
     if input.is_smaller_than(&end.best) {
         return Some(format!("the result is larger than the input:\n{shown}"));
     }

@@ -33,7 +33,7 @@ pub(crate) fn smaller_neighbour(problem: &Problem, best: &Measured, promise: Pro
 
 fn is_smaller(problem: &Problem, best: &Measured, text: &[u8]) -> bool {
     let candidate = best.candidate.with_bytes(0, text.to_vec());
-    problem.is_interesting(&candidate) && problem.measured(candidate, best.order).is_smaller_than(best)
+    problem.is_interesting(&candidate) && problem.measured_as(best, candidate).is_smaller_than(best)
 }
 
 /// The edits that put a child in the place of its parent. What only holds others together is no parent.

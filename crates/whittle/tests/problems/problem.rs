@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use whittle::search::{Candidate, Measure, Measured, SizeOrder};
+use whittle::search::{Candidate, Measure, Measured};
 use whittle::syntaxes::Syntaxes;
 use whittle::trees::{Errors, Syntax, Tree};
 
@@ -93,9 +93,10 @@ impl Problem {
         Arc::clone(&self.measure)
     }
 
-    /// A candidate with its size.
-    pub(crate) fn measured(&self, candidate: Candidate, order: SizeOrder) -> Measured {
-        Measured { size: (self.measure)(&candidate), order, ..Measured::in_bytes(candidate) }
+    /// A candidate with its size, to be compared with another one.
+    pub(crate) fn measured_as(&self, other: &Measured, candidate: Candidate) -> Measured {
+        let (order, layout) = (other.order, other.layout.clone());
+        Measured { size: (self.measure)(&candidate), order, layout, ..Measured::in_bytes(candidate) }
     }
 
     /// The text as reducers see it.

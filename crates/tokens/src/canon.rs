@@ -229,6 +229,23 @@ mod tests {
     }
 
     #[test]
+    fn a_long_name_of_which_a_part_matters_loses_the_rest() {
+        // What a name starts with is replaced, but not deleted.
+        let text = format!("int {}needed{};", "x".repeat(60), "y".repeat(60));
+        assert_eq!(ends_with("c", &text, |text| text.contains("needed"), run_canon).0, "int xneeded;\n");
+        let short = "int notneeded;\n";
+        assert_eq!(ends_with("c", short, |text| text.contains("needed"), run_canon).0, short);
+    }
+
+    #[test]
+    fn a_long_string_loses_characters_by_halves() {
+        let text = format!("int *a = \"{0}%{0}\";", "ab".repeat(500));
+        let (end, asked) = ends_with("c", &text, |text| text.contains('%'), run_canon);
+        assert_eq!(end, "int *a = \"%\";\n");
+        assert!(asked.len() < 60, "{} tests", asked.len());
+    }
+
+    #[test]
     fn what_is_optional_by_a_choice_with_nothing_goes_too() {
         let has_fraction = |text: &str| text.trim().parse::<f64>().is_ok_and(|value| value % 1.0 > 0.0);
         assert_eq!(ends_with("json", "10.1", has_fraction, run_canon).0, "1.1\n");

@@ -41,6 +41,7 @@ mod parsed;
 mod passes;
 mod places;
 mod print;
+mod recognition;
 mod reduce;
 mod rendered;
 mod scanners;
@@ -55,6 +56,7 @@ pub use edits::{Edit, Edits};
 pub use layout::{Gap, Skeleton};
 pub use leaves::{Leaf, Leaves};
 pub use passes::TreePass;
+pub use recognition::Recognition;
 pub use reduce::{
     ListListener, ListOutcome, Memory, SyntaxCheck, TreeAlgorithm, TreeFile, TreeOptions, TreeReducer,
     UnknownTreeAlgorithm, Workshop,

@@ -38,7 +38,7 @@
 //! - [`tokens`]: canonical names, numbers and strings.
 //! - [`traces`], [`generator`]: reducing through the generator that made the input, and running generators.
 //! - [`property`]: the user's command as a property.
-//! - [`syntaxes`]: the syntax of each file, and sizes in tokens.
+//! - [`syntaxes`]: the syntax of each file, and sizes in tokens; [`guess`]: the language of a file that nothing names.
 //! - [`corpus`], [`models`]: models of languages for `gtr`, learned from files.
 //! - [`dedup`]: which reduced inputs show the same bug.
 //! - [`reduction`]: one run, from the check of the input to the confirmed result.
@@ -53,6 +53,7 @@ struct Readme;
 pub mod corpus;
 pub mod dedup;
 pub mod generator;
+pub mod guess;
 pub mod models;
 pub mod output;
 pub mod reduction;

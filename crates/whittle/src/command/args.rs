@@ -105,7 +105,8 @@ pub(crate) struct RunArgs {
 /// Which algorithm reduces the input.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct AlgorithmArgs {
-    /// INPUT's language, or none for plain text [default: detected from the name, extension, #! line or first bytes]
+    /// INPUT's language, or none for plain text [default: detected from the name, extension, #! line or first bytes, or
+    /// guessed from the text]
     #[arg(long, value_name = "NAME", help_heading = "Algorithm")]
     pub(crate) language: Option<String>,
 
@@ -193,7 +194,8 @@ pub(crate) struct TreeArgs {
     /// The file to show
     pub(crate) file: PathBuf,
 
-    /// The language of FILE [default: detected from the name, extension, #! line or first bytes]
+    /// The language of FILE, or none for plain text [default: detected from the name, extension, #! line or first bytes, or
+    /// guessed from the text]
     #[arg(short, long, value_name = "NAME")]
     pub(crate) language: Option<String>,
 }
@@ -320,8 +322,10 @@ pub(crate) fn with_default_command(args: impl IntoIterator<Item = OsString>) -> 
     let mut args: Vec<OsString> = args.into_iter().collect();
     let cli = Cli::command();
     let names = || cli.get_subcommands().map(clap::Command::get_name).chain(["help"]);
-    // A word like a command's name that is no file either is a typo, and the parser says of which command.
-    let is_typo = |word: &str| nearest(word, names()).is_some() && !Path::new(word).exists();
+    // A word like a command's name that is no file either is a typo, and the parser says of which command. `--language` and
+    // `check.sh` are something else.
+    let is_word = |word: &str| word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_typo = |word: &str| is_word(word) && nearest(word, names()).is_some() && !Path::new(word).exists();
     let is_command = |word: &str| names().any(|name| name == word) || is_typo(word);
     let is_global = |word: &str| matches!(word, "-h" | "--help" | "-V" | "--version");
     let stands = args.get(1).is_none_or(|word| word.to_str().is_some_and(|word| is_command(word) || is_global(word)));
@@ -354,6 +358,8 @@ mod tests {
             ("whittle --help", "whittle --help"),
             ("whittle help reduce", "whittle help reduce"),
             ("whittle lerrn a", "whittle lerrn a"),
+            ("whittle --language none t i", "whittle reduce --language none t i"),
+            ("whittle check.sh i", "whittle reduce check.sh i"),
             ("whittle", "whittle"),
         ] {
             assert_eq!(with_default_command(words(typed)), words(meant).collect::<Vec<_>>(), "{typed}");

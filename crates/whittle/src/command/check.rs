@@ -4,7 +4,7 @@ use anyhow::Result;
 use whittle::property::Survey;
 use whittle::reduction::check_test;
 use whittle::search::{Candidate, Interrupter, Verdict};
-use whittle::syntaxes::LanguageChoice;
+use whittle::syntaxes::{LanguageChoice, Syntaxes};
 
 use super::args::CheckArgs;
 use super::choice::{language_in_use, language_missing};
@@ -18,13 +18,14 @@ use super::subject::Subject;
 /// Checks and prints; fails where a reduction would not start.
 pub(crate) fn run(args: CheckArgs) -> Result<Exit> {
     let subject = Subject::resolve(args.test)?;
+    let syntaxes = Syntaxes::choose(&LanguageChoice::Detect, subject.input.candidate())?;
     let test = subject.start_test(1)?;
     let interrupter = Interrupter::default();
     let _signals = SignalWatch::start(interrupter.clone(), &test, None)?;
     let checked = check_test(&test, subject.input.candidate(), args.runs, interrupter.cancel());
     let checked = checked.map_err(|error| explained(error, &subject))?;
-    answer(&report(&subject, &checked.survey));
-    if let Some(notice) = language_missing(&LanguageChoice::Detect, subject.input.candidate()) {
+    answer(&report(&subject, &syntaxes, &checked.survey));
+    if let Some(notice) = language_missing(&LanguageChoice::Detect, &syntaxes, subject.input.candidate()) {
         answer(&format!("warning: {notice}"));
     }
     checked.trivial.iter().for_each(|(candidate, verdict)| answer(&report_trivial(candidate, *verdict)));
@@ -38,10 +39,10 @@ pub(crate) fn run(args: CheckArgs) -> Result<Exit> {
     Ok(if is_fit && !accepts_all { Exit::Done } else { Exit::Usage })
 }
 
-fn report(subject: &Subject, survey: &Survey) -> String {
+fn report(subject: &Subject, syntaxes: &Syntaxes, survey: &Survey) -> String {
     let mut lines = vec![
         format!("command: {}", subject.test.shown),
-        format!("language: {}", language_in_use(&LanguageChoice::Detect, subject.input.candidate())),
+        format!("language: {}", language_in_use(syntaxes)),
         format!("asked:   {}", subject.test.command.criteria.conditions),
         format!("ended:   {}", ended(survey)),
     ];

@@ -8,7 +8,7 @@ use whittle::languages::{Known, Language};
 use whittle::lists::{Algorithm, UnknownAlgorithm};
 use whittle::search::Candidate;
 use whittle::strategy::{Step, Strategy};
-use whittle::syntaxes::LanguageChoice;
+use whittle::syntaxes::{Chosen, LanguageChoice, Syntaxes};
 use whittle::tokens::{TokenAlgorithm, TokenReducer, UnknownTokenReducer};
 use whittle::trees::{TreeAlgorithm, TreePass, TreeReducer, UnknownTreeAlgorithm};
 
@@ -43,6 +43,14 @@ impl TreeChoice {
         let tokens = reducer.map(|reducer| Step::Tokens(TokenAlgorithm::new(reducer, self.tree.lists)));
         let more: Vec<Step> = passes.chain(tokens).collect();
         if more.is_empty() { Strategy::of_tree(self.tree) } else { Strategy::of_tree_and(self.tree, more) }
+    }
+}
+
+impl TreeChoice {
+    /// The parts that do nothing to a file of no known language: they look for rules of a grammar.
+    pub(crate) fn idle_without_syntax(self) -> impl Iterator<Item = &'static str> {
+        let blanks = self.tokens.filter(|tokens| *tokens == TokenReducer::Whitespace).map(TokenReducer::name);
+        self.vulcan.then_some(VULCAN).into_iter().chain(blanks)
     }
 }
 
@@ -144,18 +152,29 @@ fn not_in_build(known: &Known) -> String {
     format!("{} is known, but not in this build", known.title)
 }
 
-/// What to say to a user whose file becomes text because its language is not in this build.
-pub(crate) fn language_missing(choice: &LanguageChoice, candidate: &Candidate) -> Option<String> {
-    let file = candidate.files().first()?;
-    let is_detected = matches!(choice, LanguageChoice::Detect) && choice.of(file.path(), file.bytes()).is_none();
-    let known = Known::missing_by_file(file.path()).filter(|_| is_detected)?;
-    Some(format!("{}, so the file is reduced as text: `--features all-languages`", not_in_build(known)))
+/// What to say to a user whose file is reduced in some other way because its language is not in this build.
+pub(crate) fn language_missing(choice: &LanguageChoice, syntaxes: &Syntaxes, candidate: &Candidate) -> Option<String> {
+    let used = match syntaxes.first_language() {
+        None => "text".to_owned(),
+        Some(Chosen { language, guessed: Some(_) }) => language.to_string(),
+        Some(Chosen { guessed: None, .. }) => return None,
+    };
+    let is_detected = matches!(choice, LanguageChoice::Detect);
+    let known = Known::missing_by_file(candidate.files().first()?.path()).filter(|_| is_detected)?;
+    Some(format!("{}, so the file is reduced as {used}: `--features all-languages`", not_in_build(known)))
 }
 
 /// The language in use, in words.
-pub(crate) fn language_in_use(choice: &LanguageChoice, candidate: &Candidate) -> String {
-    let language = candidate.files().first().and_then(|file| choice.of(file.path(), file.bytes()));
-    language.map_or_else(|| "none, plain text".to_owned(), ToString::to_string)
+pub(crate) fn language_in_use(syntaxes: &Syntaxes) -> String {
+    match syntaxes.first_language() {
+        None => "none, plain text".to_owned(),
+        Some(Chosen { language, guessed: None }) => language.to_string(),
+        Some(Chosen { language, guessed: Some(recognized) }) => {
+            // Rounded down, so that a text with errors is not one without.
+            let percent = (recognized * 100.0).floor();
+            format!("{language} (guessed: {percent}% of the text parses; --language none turns this off)")
+        }
+    }
 }
 
 /// `; did you mean NAME?` if a name is close enough.
@@ -186,7 +205,14 @@ pub(crate) fn language_choice(language: Option<&str>) -> Result<LanguageChoice, 
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a failed step fails the test")]
 mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::{Arc, Mutex};
+
+    use whittle::search::Event;
+    use whittle::{Input, Reduction};
+
     use super::*;
 
     /// The parts of a choice, as one would write them in full.
@@ -227,6 +253,44 @@ mod tests {
         assert!(in_full("perses+ddmin+trek").ends_with("did you mean trec?"));
         assert!(in_full("prebdd").ends_with("did you mean probdd?") && !in_full("xyz").contains("did you mean"));
         assert!(in_full("perses+ddmin+tric").starts_with("unknown token reducer 'tric'; known are trec, trec-shrink"));
+    }
+
+    /// The names of passes that tested anything on a text of no known language.
+    fn active_on_text(choice: TreeChoice) -> BTreeSet<String> {
+        let active = Arc::new(Mutex::new(BTreeSet::new()));
+        let heard = Arc::clone(&active);
+        let is_interesting = |text: &[u8]| {
+            let text = String::from_utf8_lossy(text);
+            text.matches("keep").count() == 2 && text.contains("once")
+        };
+        Reduction::new(Input::new("a", "keep (once  , 12)\nkeep {twice}  once\n"), is_interesting)
+            .language(LanguageChoice::Text)
+            .strategy(choice.strategy())
+            .on_event(move |event, _| {
+                if let Event::PassEnded { pass, tests: 1.., .. } = event {
+                    heard.lock().unwrap().insert(pass.clone());
+                }
+            })
+            .run()
+            .unwrap();
+        active.lock().unwrap().clone()
+    }
+
+    #[test]
+    fn parts_that_do_nothing_without_a_syntax_are_known() {
+        let passes = |reducer: Option<TokenReducer>| match reducer {
+            Some(reducer) => vec![reducer.name().to_owned()],
+            None => TreePass::VULCAN.map(|pass| pass.to_string()).to_vec(),
+        };
+        for reducer in TokenReducer::ALL.map(Some).into_iter().chain([None]) {
+            let Ok(AlgorithmChoice::Tree(mut choice)) = "perses+wprobdd+canon".parse() else {
+                panic!("a tree algorithm")
+            };
+            (choice.tokens, choice.vulcan) = (reducer, reducer.is_none());
+            let active = active_on_text(choice);
+            let is_idle = passes(reducer).iter().all(|pass| !active.contains(pass));
+            assert_eq!(choice.idle_without_syntax().next().is_some(), is_idle, "{reducer:?}: {active:?}");
+        }
     }
 
     #[test]

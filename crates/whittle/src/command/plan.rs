@@ -38,8 +38,8 @@ pub(crate) struct Plan {
     pub(crate) max_time: Option<Duration>,
     pub(crate) language: LanguageChoice,
     pub(crate) syntaxes: Syntaxes,
-    /// What the user should know about the language.
-    pub(crate) language_notice: Option<String>,
+    /// What the user should know about the language, and about what does not apply to it.
+    pub(crate) notices: Vec<String>,
     pub(crate) strategy: Strategy,
     pub(crate) alphabet: Alphabet,
     pub(crate) gtr: GtrOptions,
@@ -99,7 +99,7 @@ impl Plan {
         let syntaxes = Syntaxes::choose(&language, subject.input.candidate())?;
         let text = subject.input.candidate().files()[0].bytes();
         let unit = run.how.unit.unit();
-        let strategy = resolve_strategy(algorithm, unit, syntaxes.any(), run.how.effort.into(), text)?;
+        let strategy = resolve_strategy(algorithm, unit, &syntaxes, run.how.effort.into(), text)?;
         let strategy = options.apply_to_strategy(strategy);
         // One of many inputs may be of no known language.
         if syntaxes.any() {
@@ -107,6 +107,14 @@ impl Plan {
             refuse_idle_alphabet(alphabet.as_ref(), flag, &strategy)?;
         }
         let gtr = gtr::resolve(&run.how, algorithm, &syntaxes)?;
+        let mut notices: Vec<String> =
+            language_missing(&language, &syntaxes, subject.input.candidate()).into_iter().collect();
+        if !syntaxes.any() {
+            notices.extend(idle_parts(algorithm, run.how.effort.into()));
+        }
+        // What has been found out is not found out again.
+        let language =
+            syntaxes.first_language().map_or(LanguageChoice::Text, |chosen| LanguageChoice::Is(chosen.language));
         Ok(Self {
             output,
             in_place: false,
@@ -117,7 +125,7 @@ impl Plan {
             jobs: run.limits.jobs.count(),
             max_tests: run.limits.max_tests,
             max_time: run.limits.max_time,
-            language_notice: language_missing(&language, subject.input.candidate()),
+            notices,
             language,
             syntaxes,
             strategy,
@@ -265,7 +273,7 @@ fn with_split_factor(algorithm: Algorithm, split_factor: Option<SplitFactor>) ->
 fn resolve_strategy(
     choice: Option<AlgorithmChoice>,
     unit: Option<Unit>,
-    has_syntax: bool,
+    syntaxes: &Syntaxes,
     effort: Effort,
     text: &[u8],
 ) -> Result<Strategy> {
@@ -275,8 +283,7 @@ fn resolve_strategy(
             let problem = format!("--unit does not go with --algorithm {choice}");
             return Err(Refusal::new(problem, "Only list algorithms cut files into pieces of text.").into());
         }
-        None if has_syntax && unit.is_none() => return Ok(Strategy::for_syntax(text, effort)),
-        None if unit.is_none() => return Ok(Strategy::for_unknown(text)),
+        None if unit.is_none() => return Ok(Strategy::suiting(syntaxes, text, effort)),
         Some(AlgorithmChoice::Lists(algorithm)) => algorithm,
         None => Algorithm::default(),
     };
@@ -284,6 +291,18 @@ fn resolve_strategy(
         Some(unit) => Strategy::new(vec![Step::Text(unit, algorithm)], Turns::Rounds),
         None => Strategy::for_text(text, algorithm),
     })
+}
+
+/// What was asked for and does nothing to a file of no known language.
+fn idle_parts(choice: Option<AlgorithmChoice>, effort: Effort) -> Vec<String> {
+    let idle = |flag: &str, part: &str| format!("{flag}: {part} does nothing to a file of no known language");
+    match choice {
+        Some(AlgorithmChoice::Tree(choice)) => {
+            choice.idle_without_syntax().map(|part| idle("--algorithm", part)).collect()
+        }
+        None if effort != Effort::Normal => vec!["--effort makes no difference to a file of no known language".into()],
+        _ => Vec::new(),
+    }
 }
 
 /// The order of characters that one of two options sets.

@@ -71,12 +71,10 @@ fn start(plan: &Plan, test: &Arc<CommandTest>, interrupter: Interrupter) -> Resu
         reduction = reduction.listener(Box::new(terminal));
     }
     if plan.voice == Voice::Verbose {
-        tell(&format!("language: {}", language_in_use(&plan.language, plan.subject.input.candidate())));
+        tell(&format!("language: {}", language_in_use(&plan.syntaxes)));
     }
     let mut run = reduction.start().map_err(|error| explained(error, &plan.subject))?;
-    if let Some(notice) = &plan.language_notice {
-        run.search().notice(notice);
-    }
+    plan.notices.iter().for_each(|notice| run.search().notice(notice));
     Ok(run)
 }
 
@@ -99,7 +97,7 @@ pub(crate) fn exit_of(end: &End) -> Exit {
 }
 
 fn report(plan: &Plan, outcome: &Outcome) {
-    let language = language_in_use(&plan.language, plan.subject.input.candidate());
+    let language = language_in_use(&plan.syntaxes);
     tell(&Summary { outcome, language: &language, jobs: plan.jobs }.to_string());
     gtr::report(&plan.gtr).iter().for_each(|line| tell(line));
     for other in &outcome.other_bugs {

@@ -8,7 +8,7 @@ use whittle::syntaxes::syntax;
 use whittle::trees::Tree;
 
 use super::args::TreeArgs;
-use super::choice::language_named;
+use super::choice::language_choice;
 use super::exit::{Exit, Refusal};
 use super::print::{answer, tell};
 
@@ -17,12 +17,8 @@ pub(crate) fn run(args: &TreeArgs) -> Result<Exit> {
     let bytes = fs::read(&args.file).map_err(|error| {
         Refusal::new(format!("{} cannot be read: {error}", args.file.display()), "Check its path and permissions.")
     })?;
-    let language = match &args.language {
-        Some(name) => Some(language_named(name)?),
-        None => Language::detect(&args.file, &bytes),
-    };
-    let tree = match language {
-        Some(language) => syntax(language)?.tree(bytes),
+    let tree = match language_choice(args.language.as_deref())?.of(&args.file, &bytes) {
+        Some(chosen) => syntax(chosen.language)?.tree(bytes),
         None => Tree::generic(bytes),
     };
     answer(tree.to_string().trim_end());

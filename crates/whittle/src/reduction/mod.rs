@@ -301,8 +301,7 @@ impl Reduction {
         let bytes = self.input.candidate().files().first().map_or(&[][..], |file| file.bytes());
         let strategy = match &self.strategy {
             Some(strategy) => strategy.clone(),
-            None if syntaxes.any() => Strategy::for_syntax(bytes, self.effort),
-            None => Strategy::for_unknown(bytes),
+            None => Strategy::suiting(syntaxes, bytes, self.effort),
         };
         let mut strategy = strategy.in_alphabet(&self.alphabet);
         strategy.trees.gtr = self.gtr.clone();

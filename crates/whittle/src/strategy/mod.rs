@@ -18,6 +18,7 @@ use whittle_search::{Search, SizeOrder, Stop};
 use whittle_tokens::{TokenAlgorithm, TokenReducer};
 use whittle_trees::{Limits, Memory, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Workshop};
 
+use crate::syntaxes::Syntaxes;
 use turns::{Turn, take_rounds, take_turns};
 
 /// What is done to make a candidate small.
@@ -92,6 +93,27 @@ impl Strategy {
     pub fn new(steps: Vec<Step>, turns: Turns) -> Self {
         let order = if steps.iter().all(Step::keeps_text_order) { SizeOrder::Text } else { SizeOrder::Units };
         Self { steps, turns, last: Vec::new(), remembers: false, trees: TreeOptions::default(), order }
+    }
+
+    /// The default for an input whose first file is `bytes`.
+    pub fn suiting(syntaxes: &Syntaxes, bytes: &[u8], effort: Effort) -> Self {
+        match syntaxes.any() {
+            false => Self::for_unknown(bytes),
+            true if syntaxes.are_guessed() => Self::for_guess(bytes, effort),
+            true => Self::for_syntax(bytes, effort),
+        }
+    }
+
+    /// The default for a file whose language is a guess: as if it were known, and then by text alone, because the file's
+    /// own syntax may allow more.
+    fn for_guess(bytes: &[u8], effort: Effort) -> Self {
+        let mut strategy = Self::for_syntax(bytes, effort);
+        if effort != Effort::Quick {
+            let by_text = Self::for_text(bytes, Algorithm::default()).steps;
+            let more: Vec<Step> = by_text.into_iter().filter(|step| !strategy.steps.contains(step)).collect();
+            strategy.steps.extend(more);
+        }
+        strategy
     }
 
     /// The default for a file of a known language, from coarse to fine. What is too long for the parser goes by lines

@@ -126,6 +126,38 @@ fn the_language_can_be_named_or_switched_off() {
 }
 
 #[test]
+fn a_language_that_nothing_names_is_guessed_and_can_be_switched_off() {
+    let guessed = "language: C (guessed: 100% of the text parses; --language none turns this off)";
+    let folder = Folder::new("grep -q 'f *(.*7.*) *;' crash-1", "crash-1", PROGRAM);
+    let ran = folder.whittle("check test.sh crash-1");
+    assert!(ran.stdout.contains(guessed), "{}", ran.stdout);
+    let ran = folder.whittle("test.sh crash-1");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains(guessed) && ran.stderr.contains(" tokens ("), "{}", ran.stderr);
+    let ran = folder.whittle("--language none test.sh crash-1 --force");
+    assert!(ran.stderr.contains("language: none, plain text"), "{}", ran.stderr);
+    assert!(folder.whittle("tree crash-1").stdout != folder.whittle("tree crash-1 --language none").stdout);
+}
+
+#[test]
+fn what_does_nothing_to_plain_text_is_reported() {
+    let folder = Folder::new("grep -q keep bug.txt", "bug.txt", "keep (this)\nand  this\n");
+    for (line, notice) in [
+        ("-a vulcan", "--algorithm: vulcan does nothing to a file of no known language"),
+        ("-a perses+wprobdd+blanks", "--algorithm: blanks does nothing to a file of no known language"),
+        ("--effort max", "--effort makes no difference to a file of no known language"),
+    ] {
+        let ran = folder.whittle(&format!("test.sh bug.txt --force {line}"));
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        assert!(ran.stderr.contains(notice), "{line}: {}", ran.stderr);
+    }
+    for line in ["-a canon", "-a perses", "--effort normal", "--language c --effort max"] {
+        let ran = folder.whittle(&format!("test.sh bug.txt --force {line}"));
+        assert!(!ran.stderr.contains("no known language"), "{line}: {}", ran.stderr);
+    }
+}
+
+#[test]
 fn a_stopped_tree_reduction_goes_on_where_it_was() {
     let whole = Folder::new(CALLS_F, "bug.c", PROGRAM);
     let expected = whole.whittle("test.sh bug.c");

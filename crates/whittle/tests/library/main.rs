@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a failed step fails the test")]
 
 mod flaky;
+mod odd;
+mod shapes;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,7 +33,9 @@ fn sizes_are_in_tokens_where_the_language_is_known_and_in_bytes_where_it_is_not(
     assert_eq!((outcome.unit, outcome.best.size.units), (SizeUnit::Tokens, 4), "{:?}", outcome.best);
     assert!(matches!(outcome.end, End::Complete));
     assert_eq!(outcome.confirmation, Confirmation::Confirmed(None));
-    let outcome = whittle::reduce("bug.unknown", PROGRAM, has_bug).unwrap();
+    let outcome = whittle::reduce("crash-1", PROGRAM, has_bug).unwrap();
+    assert_eq!((outcome.unit, outcome.best.size.units), (SizeUnit::Tokens, 4), "the language is guessed");
+    let outcome = whittle::reduce("notes", "the order of f(x) is 7 % 0, and\nthat is all\n", has_bug).unwrap();
     assert_eq!((outcome.unit, outcome.best.size.units), (SizeUnit::Bytes, 5));
     let outcome = Reduction::new(program(), has_bug).language(LanguageChoice::Text).run().unwrap();
     assert_eq!(outcome.unit, SizeUnit::Bytes);

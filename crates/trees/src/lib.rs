@@ -15,6 +15,7 @@
 //! | `layout/` | [`Gap`]: the whitespace that a formatter would leave |
 //! | `fits.rs` | what may be hoisted where |
 //! | `syntax.rs` | [`Syntax`]: texts of one language to trees; tokens and parse errors counted |
+//! | `recognition.rs` | [`Recognition`]: how well a parser gets along with a text that may be in another language |
 //! | `leaves.rs` | [`Leaves`]: the parser's tokens, to check whether a text is still read in the same way |
 //! | `gtr/` | [`gtr`]: reduction by templates, filtered by a model of a corpus |
 //! | `reduce/` | the other reducers: [`hdd`](TreeReducer::Hdd), recursive HDD, [`perses`](TreeReducer::Perses) |

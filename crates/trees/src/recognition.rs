@@ -20,7 +20,7 @@ pub struct Recognition {
 impl Recognition {
     /// What the parser of `language` makes of a text; `None` if the text is too much for it.
     pub fn of(text: &[u8], language: &Language, name: &str, limits: Limits) -> Option<Self> {
-        let parsed = parse_bearable(text, language, name, limits)?;
+        let parsed = parse_bearable(text, None, language, name, limits)?;
         let mut recognition = Self::default();
         let mut cursor = parsed.walk();
         let mut above_is_error = vec![false];

@@ -196,7 +196,7 @@ pub enum CommandLineError {
         file: PathBuf,
     },
     /// The program cannot be looked at.
-    #[error("cannot look at {}: {reason}", file.display())]
+    #[error("{} cannot be read: {reason}", file.display())]
     Unreadable {
         /// Its path.
         file: PathBuf,

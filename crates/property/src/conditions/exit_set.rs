@@ -22,7 +22,7 @@ impl ExitSet {
     /// The set of exit status 0 alone: success.
     pub const SUCCESS: Self = Self([1, 0, 0, 0]);
 
-    /// Whether `status` is in the set; never so for a number that is no exit status.
+    /// Whether `status` is in the set; never so for a number that is not an exit status.
     pub fn contains(self, status: i32) -> bool {
         u8::try_from(status).is_ok_and(|status| self.has(status))
     }
@@ -111,13 +111,13 @@ impl fmt::Debug for ExitSet {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExitSetError {
     /// A part is neither a number nor a range.
-    #[error("`{part}` is no exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0")]
+    #[error("`{part}` is not an exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0")]
     NotAStatus {
         /// The part between two commas.
         part: String,
     },
     /// No process can exit with a status so large.
-    #[error("{status} is no exit status: they go from 0 to 255")]
+    #[error("{status} is not an exit status: they go from 0 to 255")]
     TooLarge {
         /// The number as typed.
         status: String,
@@ -126,7 +126,7 @@ pub enum ExitSetError {
     #[error("no exit status is left: `!` excludes what follows")]
     Empty,
     /// A range that ends before it begins.
-    #[error("the range {first}..={last} is empty: write {last}..={first}")]
+    #[error("the range {first}-{last} goes down: write {last}-{first}")]
     Descending {
         /// Where the range begins.
         first: u8,
@@ -164,18 +164,18 @@ mod tests {
     #[test]
     fn a_wrong_text_is_refused_with_the_reason() {
         for (text, reason) in [
-            ("", "`` is no exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
-            ("1,", "`` is no exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
+            ("", "`` is not an exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
+            ("1,", "`` is not an exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
             ("!0-255", "no exit status is left: `!` excludes what follows"),
-            ("3-1", "the range 3..=1 is empty: write 1..=3"),
-            ("zero", "`zero` is no exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
-            ("1..3", "`1..3` is no exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
-            ("128..=", "`128..=` is no exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
-            ("-1", "`-1` is no exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
-            ("+1", "`+1` is no exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
-            ("256", "256 is no exit status: they go from 0 to 255"),
-            ("1..=99999999999", "99999999999 is no exit status: they go from 0 to 255"),
-            ("3..=1", "the range 3..=1 is empty: write 1..=3"),
+            ("3-1", "the range 3-1 goes down: write 1-3"),
+            ("zero", "`zero` is not an exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
+            ("1..3", "`1..3` is not an exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
+            ("128..=", "`128..=` is not an exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
+            ("-1", "`-1` is not an exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
+            ("+1", "`+1` is not an exit status: write numbers and ranges such as 1,128-255, or nonzero, or !0"),
+            ("256", "256 is not an exit status: they go from 0 to 255"),
+            ("1..=99999999999", "99999999999 is not an exit status: they go from 0 to 255"),
+            ("3..=1", "the range 3-1 goes down: write 1-3"),
         ] {
             assert_eq!(text.parse::<ExitSet>().unwrap_err().to_string(), reason, "{text}");
         }

@@ -66,9 +66,9 @@ impl fmt::Display for Similarity {
     }
 }
 
-/// A text that is no similarity.
+/// A text that is not a similarity.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no similarity: write a number from 0 to 1, such as 0.8")]
+#[error("`{0}` is not a similarity: write a number from 0 to 1, such as 0.8")]
 pub struct SimilarityError(String);
 
 /// The words of one text, made ready to be compared with many others.

@@ -53,7 +53,7 @@ struct Edge {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ModelError {
     /// It does not begin as one.
-    #[error("this is no model: it does not begin with '{MAGIC}'")]
+    #[error("this is not a model: it does not begin with '{MAGIC}'")]
     Foreign,
     /// It is of another version.
     #[error("this is a model of version {0}, and only version {VERSION} can be read")]

@@ -123,6 +123,8 @@ fn without(text: &[u8], part: Part, ranges: &[Range<usize>], kept: &Subset) -> V
 
 #[cfg(test)]
 mod tests {
+    use whittle_lists::ProbabilityOptions;
+
     use super::super::testing::{syntax, tests_of};
     use super::*;
 
@@ -151,6 +153,18 @@ mod tests {
         assert_eq!(words[0], ["/", "/ ", "one ", "two"]);
         assert_eq!(words[1], ["a ", "text ", "of ", "several ", "words"]);
         assert_eq!(of(Part::Of(Unit::Char)).len(), 2);
+    }
+
+    #[test]
+    fn of_many_comments_the_needed_one_is_found_by_halves() {
+        let workshop = Workshop { syntax: Some(syntax("c")), ..Workshop::default() };
+        let text = format!("{}// needed\n{}int a;", "// a b c\n".repeat(2000), "// a b c\n".repeat(2000));
+        let tests = tests_of(
+            &text,
+            |text| text.contains("needed"),
+            |search| texts(search, &workshop, &Part::ALL, Algorithm::Wprobdd(ProbabilityOptions::default()).swept()),
+        );
+        assert!(tests.len() < 60, "{} tests", tests.len());
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Exit> {
     bar.finish_and_clear();
     if learned.model.files == 0 {
         let problem = format!("there is no file in {language} that parses, among {}", count(files.len() as u64));
-        return Err(Refusal::new(problem, "Give folders with files whose names tell their language.").into());
+        return Err(Refusal::new(problem, "Give folders with files whose names show their language.").into());
     }
     fs::write(&args.output, learned.model.to_string()).map_err(|error| {
         let problem = format!("the model cannot be written to {}: {error}", args.output.display());

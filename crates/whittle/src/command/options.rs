@@ -65,7 +65,7 @@ pub(crate) enum UnknownOption {
          characters and layout"
     )]
     Key(String),
-    #[error("'{value}' is no value of {key}; {known}")]
+    #[error("'{value}' is not a value of {key}; {known}")]
     Value { key: &'static str, value: String, known: &'static str },
 }
 
@@ -273,8 +273,8 @@ mod tests {
         for (name, options, error) in [
             ("ddmin", "subsets", "'subsets' is not of the form KEY=VALUE"),
             ("ddmin", "subset=off", "unknown option 'subset'; known are subsets"),
-            ("ddmin", "subsets=on", "'on' is no value of subsets; choose off, forward or backward"),
-            ("probdd", "p0=1", "'1' is no value of p0; it is above 0 and below 1"),
+            ("ddmin", "subsets=on", "'on' is not a value of subsets; choose off, forward or backward"),
+            ("probdd", "p0=1", "'1' is not a value of p0; it is above 0 and below 1"),
             ("probdd", "subsets=off", "--options subsets does not go with the list algorithm probdd"),
             ("ddmin", "sweep=off", "--options sweep does not go with the list algorithm ddmin"),
             ("wprobdd", "sweep=off,complements=forward", "--options complements does not go with"),

@@ -134,7 +134,7 @@ fn resolve_command(args: &TestArgs, about: &str) -> Result<(Invocation, String, 
 }
 
 fn parse_line(text: &str, flag: &str, stdin: bool) -> Result<CommandLine> {
-    let cwd = std::env::current_dir().context("cannot find out which folder this is")?;
+    let cwd = std::env::current_dir().context("cannot find the current folder")?;
     let line = CommandLine::parse(text, &cwd).map_err(|error| {
         Refusal::new(format!("{flag}: {error}"), "The command runs without a shell, as in 'gcc -O2 -c {}'.")
     })?;
@@ -167,7 +167,7 @@ fn resolve_script(test: &Path, input: &Path) -> Result<PathBuf> {
         };
         return Err(Refusal::new(format!("the test {shown} is not executable"), remedy).into());
     }
-    std::path::absolute(test).with_context(|| format!("cannot find out where {shown} is"))
+    std::path::absolute(test).with_context(|| format!("cannot resolve the path of {shown}"))
 }
 
 fn is_executable(metadata: &fs::Metadata) -> bool {

@@ -44,11 +44,19 @@ impl fmt::Display for Summary<'_> {
         let Outcome { tally, elapsed, searching, unit, .. } = outcome;
         let (from, to) = (Dimensions::of(&outcome.first), Dimensions::of(&outcome.best));
         let in_tests = percent(tally.property_time.as_secs_f64(), searching.as_secs_f64() * jobs as f64);
-        let share = percent(to.units as f64, from.units as f64);
         writeln!(f, "language: {language}")?;
-        write!(f, "size:    {} -> {} {unit} ({share})", count(from.units), count(to.units))?;
-        if *unit != SizeUnit::Bytes {
-            write!(f, ", {} -> {} bytes", count(from.bytes), count(to.bytes))?;
+        let bytes = (SizeUnit::Bytes, from.bytes, to.bytes);
+        // A text of comments alone has no tokens, and what is left of a comment may be tokens: then bytes say more.
+        let sizes = match unit {
+            SizeUnit::Tokens if from.units == 0 => vec![bytes],
+            SizeUnit::Tokens if to.units > from.units => vec![bytes, (*unit, from.units, to.units)],
+            SizeUnit::Tokens => vec![(*unit, from.units, to.units), bytes],
+            SizeUnit::Bytes => vec![bytes],
+        };
+        for (index, (unit, from, to)) in sizes.into_iter().enumerate() {
+            let share = if index == 0 { format!(" ({})", percent(to as f64, from as f64)) } else { String::new() };
+            let start = if index == 0 { "size:    " } else { ", " };
+            write!(f, "{start}{} -> {} {unit}{share}", count(from), count(to))?;
         }
         writeln!(f, ", {} -> {} lines", count(from.lines), count(to.lines))?;
         writeln!(

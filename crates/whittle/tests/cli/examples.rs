@@ -1,4 +1,4 @@
-//! The examples end as their READMEs say.
+//! The examples end as their READMEs say. `tests/library/examples.rs` has calc.
 
 use std::fs;
 use std::path::PathBuf;
@@ -26,4 +26,23 @@ fn ends_as_its_readme_says(example: &str, input: &str) {
 #[test]
 fn json_float_ends_as_its_readme_says() {
     ends_as_its_readme_says("json-float", "numbers.json");
+}
+
+mod needs_gcc {
+    use std::fs;
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    #[ignore = "needs gcc"]
+    fn the_smallest_program_in_the_readme_of_gcc_overflow_is_interesting() {
+        let example = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/gcc-overflow"));
+        let readme = fs::read_to_string(example.join("README.md")).unwrap();
+        let (_, program) = readme.split_once("```c\n").unwrap();
+        let (program, _) = program.split_once("```").unwrap();
+        let folder = Folder::new("true", "bug.c", program);
+        let test = Command::new(example.join("test.sh")).current_dir(folder.path("")).output().unwrap();
+        assert!(test.status.success(), "{test:?}");
+    }
 }

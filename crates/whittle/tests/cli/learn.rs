@@ -76,7 +76,7 @@ fn what_is_given_for_gtr_goes_with_gtr_alone() {
     assert!(refused("-a gtr+ddmin --templates shrink").contains("unknown template 'shrink'"));
     assert!(refused("-a gtr+ddmin --filter all").contains("unknown filter 'all'"));
     assert!(refused("-a gtr+ddmin --filter none --model x").contains("--model x does not go with --filter none"));
-    assert!(refused("-a gtr+ddmin --model bug.py").contains("this is no model"));
+    assert!(refused("-a gtr+ddmin --model bug.py").contains("this is not a model"));
     assert!(refused("-a gtr+ddmin --model missing").contains("--model missing"));
     assert!(refused("-a gtr+ddmin --filter corpus --language smtlib").contains("there is no model"));
 }

@@ -146,3 +146,14 @@ fn a_live_line_says_since_when_a_slow_test_runs() {
     }
     assert!(!shown.contains("last gain"), "{shown}");
 }
+
+#[test]
+fn the_size_of_a_text_without_tokens_is_in_bytes() {
+    let text = "/* a b c d e f g h\n*/\n// \\\ni j k l m n\n";
+    let folder = Folder::new("grep -q a bug.c && grep -q n bug.c", "bug.c", text);
+    let ran = folder.whittle("test.sh bug.c -a ddmin -u line --jobs 1");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert_eq!(folder.text("bug.reduced.c").lines().count(), 2);
+    let size = ran.stderr.lines().find(|line| line.starts_with("size:")).unwrap();
+    assert_eq!(size, "size:    39 -> 31 bytes (79%), 4 -> 2 lines");
+}

@@ -81,7 +81,7 @@ fn a_wrong_command_is_refused_with_the_reason() {
         ("./tset.sh {}", "CWD/tset.sh does not exist"),
         ("./sub {}", "CWD/sub is a folder"),
         ("./notes.txt {}", "CWD/notes.txt is not executable; try: chmod +x CWD/notes.txt"),
-        ("./notes.txt/x {}", "cannot look at CWD/notes.txt/x: Not a directory (os error 20)"),
+        ("./notes.txt/x {}", "CWD/notes.txt/x cannot be read: Not a directory (os error 20)"),
     ] {
         assert_eq!(words(text, NAME, "CWD/sub").unwrap_err(), reason, "{text}");
     }

@@ -47,7 +47,7 @@ fn a_similarity_is_read_from_a_number_from_0_to_1() {
     }
     for text in ["", "80", "80%", "-0.1", "1.01", "nan", "inf", "high"] {
         let message = text.parse::<Similarity>().unwrap_err().to_string();
-        assert_eq!(message, format!("`{text}` is no similarity: write a number from 0 to 1, such as 0.8"));
+        assert_eq!(message, format!("`{text}` is not a similarity: write a number from 0 to 1, such as 0.8"));
     }
 }
 

@@ -49,8 +49,8 @@ impl TreeChoice {
 impl TreeChoice {
     /// The parts that do nothing to a file of no known language: they look for rules of a grammar.
     pub(crate) fn idle_without_syntax(self) -> impl Iterator<Item = &'static str> {
-        let blanks = self.tokens.filter(|tokens| *tokens == TokenReducer::Whitespace).map(TokenReducer::name);
-        self.vulcan.then_some(VULCAN).into_iter().chain(blanks)
+        let layout = self.tokens.filter(|tokens| *tokens == TokenReducer::Layout).map(TokenReducer::name);
+        self.vulcan.then_some(VULCAN).into_iter().chain(layout)
     }
 }
 

@@ -138,12 +138,16 @@ impl Choice {
     }
 
     fn left(&self, kept: &Subset) -> LexTree {
-        let removed = (0..self.elements.len()).filter(|&element| !kept.contains(element));
-        self.tree.without(&removed.map(|element| self.elements[element]).collect::<Vec<_>>())
+        self.tree.without(&self.removed(kept))
+    }
+
+    fn removed(&self, kept: &Subset) -> Vec<FragmentId> {
+        let all = Subset::full(self.elements.len());
+        all.difference(kept).map(|element| self.elements[element]).collect()
     }
 
     fn rewrite(&self, kept: &Subset) -> Option<Rewrite> {
         let is_enough = kept.len() >= self.min;
-        is_enough.then(|| Rewrite { tokens: self.tokens.clone(), text: self.left(kept).spell() })
+        is_enough.then(|| Rewrite { tokens: self.tokens.clone(), text: self.tree.spell_without(&self.removed(kept)) })
     }
 }

@@ -119,13 +119,13 @@ pub(crate) struct AlgorithmArgs {
     ///
     /// A list algorithm deletes elements of a list, such as lines: ddmin, onemin, wddmin, probdd, wprobdd, cdd or bisect.
     ///
-    /// A tree algorithm is a tree reducer plus the list algorithm it uses: perses+wprobdd. The tree reducers are perses
+    /// A tree algorithm is a tree reducer plus the list algorithm it uses: perses+probdd. The tree reducers are perses
     /// (follows the grammar), perses-classic (as published), perses-smallest (can also replace a node with the smallest
     /// text its place allows), hdd (level by level), hddr (node by node, depth-first), hddr-breadth (breadth-first) and
     /// gtr (level by level, with templates). hdd*, hddr*, hddr-breadth* and gtr* repeat until nothing changes. In a longer
-    /// name you can leave out either part; it is then perses or wprobdd.
+    /// name you can leave out either part; it is then perses or probdd.
     ///
-    /// A token reducer can follow: perses+wprobdd+trec, or trec for short. It makes names, numbers and strings canonical:
+    /// A token reducer can follow: perses+probdd+trec, or trec for short. It makes names, numbers and strings canonical:
     /// trec (as published), trec-shrink (only shortens tokens), rename (like C-Reduce), canon (few tests). At the
     /// end, the layout becomes canonical; layout does only that. vulcan goes before it, as in vulcan or vulcan+trec: it replaces nodes with smaller ones from
     /// elsewhere in the file, deletes every combination of neighbours, and replaces names with other names. The parts
@@ -154,8 +154,8 @@ pub(crate) struct AlgorithmArgs {
     #[arg(long, value_name = "KEY=VALUE,...", requires = "algorithm", help_heading = "Algorithm")]
     pub(crate) options: Option<Options>,
 
-    /// Which candidates gtr skips untested: none, or those that the corpus model, the grammar or both rule out [default:
-    /// corpus; grammar for a language without a model]
+    /// Which candidates gtr skips untested: none, or those that the corpus model, the grammar or both rule out;
+    /// corpus-first and grammar-first try them last [default: corpus-first; grammar-first for a language without a model]
     #[arg(long, value_name = "NAME", help_heading = "Algorithm")]
     pub(crate) filter: Option<Filter>,
 

@@ -7,7 +7,7 @@ use anyhow::Result;
 use whittle::languages::{Known, Language};
 use whittle::lists::{Algorithm, UnknownAlgorithm};
 use whittle::search::Candidate;
-use whittle::strategy::{Step, Strategy};
+use whittle::strategy::{Step, Strategy, lists_in_trees};
 use whittle::syntaxes::{Chosen, LanguageChoice, Syntaxes};
 use whittle::tokens::{TokenAlgorithm, TokenReducer, UnknownTokenReducer};
 use whittle::trees::{TreeAlgorithm, TreePass, TreeReducer, UnknownTreeAlgorithm};
@@ -67,7 +67,7 @@ impl fmt::Display for TreeChoice {
 /// A name that no algorithm has.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum UnknownChoice {
-    #[error("{0}, or with a tree reducer before it, as in perses+wprobdd")]
+    #[error("{0}, or with a tree reducer before it, as in perses+probdd")]
     Lists(UnknownAlgorithm),
     #[error(transparent)]
     Tree(UnknownTreeAlgorithm),
@@ -83,7 +83,7 @@ impl FromStr for AlgorithmChoice {
     type Err = UnknownChoice;
 
     /// Parts joined by `+`: a tree reducer, a list algorithm, vulcan, a token reducer; those that are left out are perses,
-    /// wprobdd and none. A list algorithm alone deletes pieces of text.
+    /// probdd and none. A list algorithm alone deletes pieces of text.
     fn from_str(name: &str) -> Result<Self, UnknownChoice> {
         Self::parse(name).map_err(|error| match misspelt(name) {
             Some(hint) => UnknownChoice::Misspelt(Box::new(error), hint),
@@ -119,8 +119,8 @@ impl AlgorithmChoice {
             [lists] if tokens.is_none() && !vulcan && !is_reducer(lists) => {
                 return lists.parse().map(Self::Lists).map_err(UnknownChoice::Lists);
             }
-            [] => tree("perses", "wprobdd")?,
-            [reducer] if is_reducer(reducer) => tree(reducer, "wprobdd")?,
+            [] => tree("perses", lists_in_trees().name())?,
+            [reducer] if is_reducer(reducer) => tree(reducer, lists_in_trees().name())?,
             [lists] => tree("perses", lists)?,
             [reducer, lists] => tree(reducer, lists)?,
             [.., last] => {
@@ -225,17 +225,17 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_are_left_out_are_perses_and_wprobdd() {
+    fn parts_that_are_left_out_are_perses_and_probdd() {
         for (name, full) in [
             ("ddmin", "ddmin"),
-            ("perses", "perses+wprobdd"),
-            ("hdd*", "hdd*+wprobdd"),
+            ("perses", "perses+probdd"),
+            ("hdd*", "hdd*+probdd"),
             ("hdd+ddmin", "hdd+ddmin"),
-            ("trec", "perses+wprobdd+trec"),
-            ("hddr*+trec-shrink", "hddr*+wprobdd+trec-shrink"),
+            ("trec", "perses+probdd+trec"),
+            ("hddr*+trec-shrink", "hddr*+probdd+trec-shrink"),
             ("ddmin+rename", "perses+ddmin+rename"),
-            ("vulcan", "perses+wprobdd+vulcan"),
-            ("hdd*+vulcan+trec", "hdd*+wprobdd+vulcan+trec"),
+            ("vulcan", "perses+probdd+vulcan"),
+            ("hdd*+vulcan+trec", "hdd*+probdd+vulcan+trec"),
             ("perses-classic+cdd+canon", "perses-classic+cdd+canon"),
         ] {
             assert_eq!(in_full(name), full, "{name}");
@@ -247,7 +247,7 @@ mod tests {
         assert!(in_full("ddmax").starts_with("unknown list algorithm 'ddmax'"));
         assert!(in_full("percy+trec").starts_with("unknown list algorithm 'percy'"));
         assert!(in_full("percy+ddmin").starts_with("unknown tree reducer 'percy'"));
-        for name in ["perses+ddmin+canon+vulcan", "perses+wprobdd+canon+layout"] {
+        for name in ["perses+ddmin+canon+vulcan", "perses+probdd+canon+layout"] {
             assert!(in_full(name).starts_with("'canon' stands in the wrong place"), "{name}");
         }
         assert!(in_full("perses+ddmin+trek").ends_with("did you mean trec?"));

@@ -119,7 +119,7 @@ impl Strategy {
     /// The default for a file of a known language, from coarse to fine. What is too long for the parser goes by lines
     /// and words first: they need little memory, and once it is short it has a better tree.
     pub fn for_syntax(bytes: &[u8], effort: Effort) -> Self {
-        let lists = Algorithm::Wprobdd(ProbabilityOptions::default()).swept();
+        let lists = lists_in_trees();
         let by = |unit: Unit| Step::Text(unit, Algorithm::default());
         let mut steps = Vec::new();
         if bytes.len() > Limits::default().bytes {
@@ -150,7 +150,7 @@ impl Strategy {
     /// names and numbers by their look, then text alone. Characters come last: they take away line ends, which others
     /// need.
     pub fn for_unknown(bytes: &[u8]) -> Self {
-        let lists = Algorithm::Wprobdd(ProbabilityOptions::default()).swept();
+        let lists = lists_in_trees();
         let tree = Step::Tree(TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists });
         let tokens = Step::Tokens(TokenAlgorithm::new(TokenReducer::Canon, lists));
         let by_tree = [tree, Step::Pass(TreePass::Splices), tokens];
@@ -280,6 +280,12 @@ impl Step {
     fn is_reducer(&self, reducer: TokenReducer) -> bool {
         matches!(self, Self::Tokens(algorithm) if algorithm.reducer == reducer)
     }
+}
+
+/// The list algorithm of tree and token reducers, unless another one is chosen
+/// (`docs/decisions/0011-list-algorithm-of-the-default.md`).
+pub fn lists_in_trees() -> Algorithm {
+    Algorithm::Probdd(ProbabilityOptions::default()).swept()
 }
 
 fn layout(lists: Algorithm) -> Step {

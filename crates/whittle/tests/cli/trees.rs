@@ -36,7 +36,7 @@ fn the_default_is_a_tree_whose_size_is_told_in_tokens() {
 
 #[test]
 fn trees_give_the_same_bytes_and_the_same_counted_tests_for_any_number_of_workers() {
-    let algorithms = ["perses+wprobdd", "hdd*+wddmin", "hddr+cdd", "trec", "canon", "vulcan"];
+    let algorithms = ["perses+probdd", "hdd*+wddmin", "hddr+cdd", "trec", "canon", "vulcan"];
     let algorithms = algorithms.map(|name| format!("--algorithm {name}"));
     for options in algorithms.into_iter().chain(["--effort normal".into(), "--effort max".into()]) {
         let results = [1, 2, 5].map(|jobs| {

@@ -95,7 +95,7 @@ pub(crate) fn breaks(tree: &Tree, style: Style, atoms: &[Atom], pairs: &Pairs) -
 
 /// Whether no statement ends between two tokens, even if the parser found one there after an error.
 fn continues(before: &[u8], after: &[u8]) -> bool {
-    after == b";" || before.ends_with(b"=") || before == b","
+    after == b";" || before.ends_with(b"=") || before == b"," || (before == b")" && after == b"{")
 }
 
 /// Rules whose semicolons do not end a statement, by a part of their names.

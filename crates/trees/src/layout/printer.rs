@@ -108,19 +108,16 @@ impl Printer<'_> {
     }
 
     fn begins_line(&self, index: usize, level: Option<&Level>) -> bool {
-        let text = |index: usize| &self.tree.text()[self.atoms[index].range.clone()];
-        let is_in_broken = level.is_some_and(|level| level.is_broken);
-        let is_list = level.is_some_and(|level| level.is_list);
-        let begins = self.breaks[index] || self.ends_with_line(index - 1);
-        begins
-            || (is_in_broken
-                && match self.style.lines {
-                    Lines::Lisp => !self.opens(index - 1) && !level.is_some_and(|level| level.close == index),
-                    _ if level.is_some_and(|level| level.close == index) => {
-                        !self.style.closes_in_line || !is_list || text(index - 1) == b","
-                    }
-                    _ => self.opens(index - 1) || (is_list && text(index - 1) == b","),
-                })
+        if self.breaks[index] || self.ends_with_line(index - 1) {
+            return true;
+        }
+        let Some(level) = level.filter(|level| level.is_broken) else { return false };
+        let follows_comma = &self.tree.text()[self.atoms[index - 1].range.clone()] == b",";
+        match (self.style.lines, level.close == index) {
+            (Lines::Lisp, closes) => !self.opens(index - 1) && !closes,
+            (_, true) => !self.style.closes_in_line || !level.is_list || follows_comma,
+            (_, false) => self.opens(index - 1) || (level.is_list && follows_comma),
+        }
     }
 
     fn opens(&self, index: usize) -> bool {

@@ -48,6 +48,7 @@ fn texts_look_as_a_formatter_would_leave_them() {
         ("c", "int*a[]={1,\n2} ;// x\nint b;", "int *a[] = { 1, 2 };\n// x\nint b;\n"),
         ("c", "for(;;)if(-a*b->c)d( & e );else f++;", "for (;;) if (-a * b->c) d(&e);\nelse f++;\n"),
         ("c", "#if A\nint a;int f(){}\n#else\n#endif\n", "#if A\nint a;\nint f() {}\n#else\n#endif\n"),
+        ("c", "main()\n{}", "main() {}\n"),
         ("c", "a = {\n0, 1 };", "a = {\n  0, 1\n};\n"),
         ("cpp", "template<class T>struct a:b<c<T>>{};", "template <class T> struct a: b<c<T>> {};\n"),
         ("rust", "fn  f(a:&mut[u8;2])->u8{g!(a);a[0]}", "fn f(a: &mut [u8; 2]) -> u8 {\n    g!(a);\n    a[0]\n}\n"),

@@ -93,14 +93,10 @@ impl Survey {
         self.interesting == 0 || self.interesting == self.runs
     }
 
-    /// How often a test should succeed in a row: once if the input always did; else as often as the input itself would
-    /// in at least every other attempt, but twice at least.
-    pub fn repeat(&self) -> u32 {
-        if self.is_stable() {
-            return 1;
-        }
-        let rate = f64::from(self.interesting) / f64::from(self.runs);
-        (0.5f64.ln() / rate.ln()).floor().clamp(2.0, 20.0) as u32
+    /// How many runs show the bug at least once, with a probability of 99%, if each shows it as often as those on the input.
+    pub fn runs_to_see_it(&self) -> u32 {
+        let missed = 1.0 - f64::from(self.interesting) / f64::from(self.runs);
+        (0.01f64.ln() / missed.ln()).ceil().clamp(1.0, 1000.0) as u32
     }
 
     /// What holds for a run in which one success is enough.

@@ -52,7 +52,7 @@ fn report(subject: &Subject, syntaxes: &Syntaxes, survey: &Survey) -> String {
     }
     let advice = match survey.is_stable() {
         true => String::new(),
-        false => format!(": the test is flaky; use --repeat {}", survey.repeat()),
+        false => format!(": the test is flaky; use --repeat any:{} or --repeat auto", survey.runs_to_see_it()),
     };
     lines.push(format!("stable:  interesting in {} of {} runs{advice}", survey.interesting, survey.runs));
     let given = subject.test.command.timeout.is_some();

@@ -55,9 +55,9 @@ fn flaky(survey: &Survey) -> Refusal {
     let problem =
         format!("the test is flaky: the input was interesting in {} of {} runs", survey.interesting, survey.runs);
     let remedy = format!(
-        "Make the test deterministic, or require several successes in a row, here --repeat {} (--repeat auto measures \
-         it, --repeat 1 continues anyway).",
-        survey.repeat()
+        "Make the test deterministic, or run it several times for each candidate: --repeat any:{} if it never reports the bug \
+         falsely (one success is enough), --repeat auto to measure how often it errs; --repeat 1 continues anyway.",
+        survey.runs_to_see_it()
     );
     Refusal::new(problem, remedy)
 }

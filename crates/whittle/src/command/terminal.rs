@@ -29,8 +29,8 @@ pub(crate) struct Terminal {
 #[derive(Clone, Debug)]
 struct Status {
     pass: String,
-    /// The size of the input; `None` while it is checked.
-    first: Option<u64>,
+    /// The size of the input, and its bytes; `None` while it is checked.
+    first: Option<(u64, u64)>,
     size: u64,
     bytes: u64,
     /// What sizes count.
@@ -131,7 +131,7 @@ impl Status {
     fn take_in(&mut self, event: &Event, moment: &Moment<'_>) {
         self.size = moment.best.size.units;
         self.bytes = moment.best.candidate.byte_count();
-        self.first.get_or_insert(self.size);
+        self.first.get_or_insert((self.size, self.bytes));
         self.tests = moment.tally.tests;
         match event {
             Event::PassBegun { pass } => self.pass.clone_from(pass),
@@ -140,8 +140,13 @@ impl Status {
         }
     }
 
+    /// The best's part of the input: in bytes if the input has no tokens.
     fn share(&self) -> String {
-        percent(self.size as f64, self.first.unwrap_or(self.size) as f64)
+        match self.first {
+            Some((size @ 1.., _)) => percent(self.size as f64, size as f64),
+            Some((0, bytes)) => percent(self.bytes as f64, bytes as f64),
+            None => percent(1.0, 1.0),
+        }
     }
 
     /// `12 tokens, 40 bytes`, or bytes alone.
@@ -219,7 +224,7 @@ mod tests {
     fn before_any_gain_the_live_line_says_so_and_names_no_time() {
         let mut status = Status::new(SizeUnit::Tokens, Running::default());
         assert!(status.live().starts_with("checking the input for 0.0") && status.live().ends_with(", 0 running"));
-        (status.pass, status.first, status.size, status.bytes) = ("lines".into(), Some(10), 10, 42);
+        (status.pass, status.first, status.size, status.bytes) = ("lines".into(), Some((10, 42)), 10, 42);
         let live = status.live();
         assert!(live.starts_with("lines: 10 tokens, 42 bytes (100%), 0 tests, 0/s, 0 running"), "{live}");
         assert!(live.ends_with("no gain yet"), "{live}");

@@ -8,7 +8,7 @@ use whittle_property::{CommandProperty, CommandTest, Constants, Rates, Repeat, R
 use whittle_search::{Cancel, Candidate, Fingerprint, Property, TestError, Verdict};
 
 use super::reliability::measure_rates;
-use super::{Judge, ReductionError};
+use super::{Judge, Notice, ReductionError};
 use crate::syntaxes::Syntaxes;
 
 /// Runs of a command on the input before a reduction: enough to see most flaky tests, few enough to pay.
@@ -36,6 +36,8 @@ pub(super) struct Preflight {
     pub(super) check_up_to: usize,
     /// Whether a nearly empty file is interesting.
     pub(super) accepts_trivial: bool,
+    /// How often the bug shows, if it does not in every run.
+    pub(super) shows_rarely: Option<Notice>,
 }
 
 /// Calls `body`, and cancels what it runs after `limit`, or when `outer` fires.
@@ -66,11 +68,16 @@ pub(super) fn check(
     jobs: usize,
     cancel: &Cancel,
 ) -> Result<Preflight, ReductionError> {
+    let mut shows_rarely = None;
     let (mut constants, elapsed) = match judge {
         Judge::Command(test) => {
             let survey = survey(test, input, repeat, jobs, cancel)?;
             if repeat.is_none() && !survey.is_stable() {
                 return Err(ReductionError::Flaky(Box::new(survey)));
+            }
+            if let (Some(Repeat::Any(times)), false) = (repeat, survey.is_stable()) {
+                let Survey { interesting, runs, .. } = survey;
+                shows_rarely = Some(Notice::ShowsRarely { interesting, runs, times });
             }
             (survey.constants(), survey.first.elapsed)
         }
@@ -90,7 +97,8 @@ pub(super) fn check(
     let accepts_trivial = trivial.iter().any(|(_, verdict)| *verdict == Verdict::Interesting);
     let mut known = vec![(input.fingerprint(), Verdict::Interesting)];
     known.extend(trivial.iter().map(|(candidate, verdict)| (candidate.fingerprint(), *verdict)));
-    Ok(Preflight { constants, known, check_up_to: check_up_to(syntaxes, input, elapsed), accepts_trivial })
+    let check_up_to = check_up_to(syntaxes, input, elapsed);
+    Ok(Preflight { constants, known, check_up_to, accepts_trivial, shows_rarely })
 }
 
 fn survey(

@@ -53,7 +53,8 @@ impl JournalPlace {
         let (Ok(constants), Some(check_up_to)) = (replay.constants.parse::<Constants>(), check_up_to) else {
             return Err(self.unusable(ResumeError::Foreign));
         };
-        let preflight = Preflight { constants, known: replay.verdicts, check_up_to, accepts_trivial: false };
+        let (known, accepts_trivial, shows_rarely) = (replay.verdicts, false, None);
+        let preflight = Preflight { constants, known, check_up_to, accepts_trivial, shows_rarely };
         Ok(Some((Arc::new(journal), preflight)))
     }
 

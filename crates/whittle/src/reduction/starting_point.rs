@@ -15,6 +15,19 @@ pub enum Notice {
     /// An empty file is interesting, or a single line end.
     #[error("warning: an empty file or a single line end is interesting too: does the test check anything?")]
     AcceptsTrivial,
+    /// One success in several runs is enough, and the bug does not show in every run.
+    #[error(
+        "the bug shows in {interesting} of {runs} runs on the input; of candidates that show it as often, {times} runs miss {}",
+        missed(*interesting, *runs, *times)
+    )]
+    ShowsRarely {
+        /// How many runs on the input were interesting.
+        interesting: u32,
+        /// How many runs there were.
+        runs: u32,
+        /// How many runs a candidate gets.
+        times: u32,
+    },
     /// There is no journal to resume.
     #[error("there is nothing to resume; starting from the beginning")]
     NothingToResume,
@@ -24,6 +37,12 @@ pub enum Notice {
     /// There was a journal, and nobody asked to resume it.
     #[error("overwriting the journal of an earlier run that could have been resumed")]
     JournalOverwritten,
+}
+
+/// The share of interesting candidates that so many runs miss. Rounded up, so that no number of runs becomes certainty.
+fn missed(interesting: u32, runs: u32, times: u32) -> String {
+    let share = (1.0 - f64::from(interesting) / f64::from(runs)).powf(f64::from(times));
+    format!("{:.1}%", (share * 1000.0).ceil() / 10.0)
 }
 
 /// What a search starts from.
@@ -65,7 +84,8 @@ impl Reduction {
             (preflight.accepts_trivial, Notice::AcceptsTrivial),
             (is_overwritten, Notice::JournalOverwritten),
         ];
-        let notices = notices.into_iter().filter(|(applies, _)| *applies).map(|(_, notice)| notice).collect();
+        let notices = notices.into_iter().filter(|(applies, _)| *applies).map(|(_, notice)| notice);
+        let notices = notices.chain(preflight.shows_rarely).collect();
         let journal = place.map(|place| place.start(&preflight)).transpose()?;
         Ok(StartingPoint { binding, preflight, journal, resumed: false, earlier, notices })
     }
@@ -77,5 +97,18 @@ impl Reduction {
             None => path.clone(),
         };
         Some(JournalPlace { path, binding, output })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_often_a_rare_bug_is_missed_is_stated() {
+        let notice = Notice::ShowsRarely { interesting: 3, runs: 12, times: 12 };
+        let said = "the bug shows in 3 of 12 runs on the input; of candidates that show it as often, 12 runs miss 3.2%";
+        assert_eq!(notice.to_string(), said);
+        assert_eq!(missed(9, 10, 30), "0.1%");
     }
 }

@@ -215,3 +215,17 @@ mod needs_flock {
         assert!(ran.stderr.contains(" 0 timed out"), "{}", ran.stderr);
     }
 }
+
+#[test]
+fn a_bug_that_shows_rarely_is_reduced_and_how_often_it_is_missed_is_stated() {
+    let every_other_run = "echo >> \"$0.runs\"; [ $(($(wc -l < \"$0.runs\") % 2)) = 0 ] && grep -q keep bug.txt";
+    let folder = Folder::new(every_other_run, "bug.txt", "1\nkeep\n2\n");
+    let ran = folder.whittle("test.sh bug.txt --jobs 1");
+    assert_eq!(ran.status, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("--repeat any:12 if it never"), "1 of 3 runs: {}", ran.stderr);
+    let ran = folder.whittle("test.sh bug.txt --jobs 1 --repeat any:4");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains("the bug shows in 2 of 4 runs on the input"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("4 runs miss 6.3%"), "{}", ran.stderr);
+    assert_eq!(folder.text("bug.reduced.txt"), "keep");
+}

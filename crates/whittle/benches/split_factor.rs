@@ -25,7 +25,7 @@ use whittle::lists::{AfterSuccess, Algorithm, Complements, DdminOptions, Order, 
 use whittle::search::{Candidate, Search, Setup, StartError, Stop};
 use whittle::strategy::{Step, Strategy, Turns};
 
-use subject::{Priced, Subject};
+use subject::{Priced, SMOKE_SUBJECT, Subject};
 
 const VARIANTS: [&str; 2] = ["with subset tests", "without subset tests"];
 /// The largest factor that is tried besides n, unless all are asked for.
@@ -60,7 +60,7 @@ fn main() -> Result<()> {
     if names.iter().any(|name| is_named(name)) {
         subjects.retain(|subject| is_named(&subject.name));
     } else if max_tests.is_some() {
-        subjects.truncate(1);
+        subjects.retain(|subject| subject.name == SMOKE_SUBJECT);
     }
     let mut best = Vec::new();
     for subject in subjects {

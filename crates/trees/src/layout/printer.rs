@@ -13,7 +13,7 @@ use crate::Tree;
 /// The columns of a line that are used if possible, as most formatters have it.
 const WIDTH: usize = 80;
 
-/// The whitespace before each atom and at the end of the text.
+/// The whitespace before each atom that can have another one, and at the end of the text.
 pub(crate) fn print(tree: &Tree, grammar: &Grammar) -> Vec<Gap> {
     let style = Style::of(grammar);
     let atoms = atoms(tree);
@@ -64,24 +64,13 @@ impl Printer<'_> {
         for (index, atom) in self.atoms.iter().enumerate() {
             let range = position..atom.range.start.max(position);
             position = atom.range.end;
-            let level = levels.last();
-            let gap = if atom.is_bound {
-                String::from_utf8_lossy(&self.tree.text()[range.clone()]).into_owned()
-            } else if index == 0 {
-                String::new()
-            } else if self.begins_line(index, level) {
-                line_indent = match level {
-                    Some(level) if level.close == index => level.outer,
-                    Some(level) if level.is_broken => level.inner,
-                    _ => self.indents[index],
-                };
-                let line = if self.ends_with_line(index - 1) { "" } else { "\n" };
-                format!("{line}{:line_indent$}", "")
+            if atom.is_bound {
+                column = after(column, &self.tree.text()[range]);
             } else {
-                " ".repeat(usize::from(self.spaces[index]))
-            };
-            column = after(column, gap.as_bytes());
-            gaps.push(Gap { range, text: gap });
+                let text = self.whitespace(index, levels.last(), &mut line_indent);
+                column = after(column, text.as_bytes());
+                gaps.push(Gap { range, text });
+            }
             if levels.last().is_some_and(|level| level.close == index) {
                 levels.pop();
             }
@@ -92,6 +81,23 @@ impl Printer<'_> {
         }
         gaps.extend(self.tail(position));
         gaps
+    }
+
+    /// The whitespace before an atom, given the brackets around it.
+    fn whitespace(&self, index: usize, level: Option<&Level>, line_indent: &mut usize) -> String {
+        if index == 0 {
+            return String::new();
+        }
+        if !self.begins_line(index, level) {
+            return " ".repeat(usize::from(self.spaces[index]));
+        }
+        *line_indent = match level {
+            Some(level) if level.close == index => level.outer,
+            Some(level) if level.is_broken => level.inner,
+            _ => self.indents[index],
+        };
+        let line = if self.ends_with_line(index - 1) { "" } else { "\n" };
+        format!("{line}{:1$}", "", *line_indent)
     }
 
     /// The end of the text: one line end, if there is anything before it.

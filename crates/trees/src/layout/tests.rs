@@ -79,6 +79,15 @@ fn texts_look_as_a_formatter_would_leave_them() {
     }
 }
 
+#[test]
+fn only_whitespace_changes_even_where_bytes_are_not_text() {
+    let syntax = syntax(Language::by_name("c").expect("a default language"));
+    let text = b"int  a; /* \xe4 */ char *s=\"\xfc\" \\\n ;\n#define A \\\n  1\n";
+    for gap in syntax.tree(&text[..]).misplaced_whitespace() {
+        assert!(text[gap.range.clone()].trim_ascii().is_empty(), "{gap:?}");
+    }
+}
+
 /// The sample of a language.
 fn sample(language: &Language) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../languages/samples");

@@ -51,7 +51,7 @@ pub(crate) struct Property {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Expected {
-    /// This text, but for the number of blanks where there are any.
+    /// This text, but for whitespace between tokens.
     Text(String),
     /// At most so many tokens.
     Tokens(usize),

@@ -50,7 +50,8 @@ mod needs_node {
     fn a_javascript_program_is_reduced_to_an_arrow() {
         let folder = Folder::new("grep -q '=>' \"$1\"", "unused", "");
         let small = reduced(&folder, &format!("generator test.sh -o small -- node {} 36 2", at("javascript/gen.js")));
-        assert_eq!(small, "((() => a_0));\n");
+        // The language is guessed: one token fewer than `((() => a_0));`, although that is shorter.
+        assert_eq!(small, "throw (() => a_0);\n");
     }
 }
 

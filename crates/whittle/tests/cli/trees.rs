@@ -117,7 +117,7 @@ fn the_language_can_be_named_or_switched_off() {
     assert!(ran.stderr.contains(" tokens ("), "{}", ran.stderr);
     let ran = folder.whittle("test.sh bug.txt");
     assert!(ran.stderr.contains(" bytes ("), "{}", ran.stderr);
-    assert_eq!(folder.text("bug.reduced.txt"), "f(7);");
+    assert_eq!(folder.text("bug.reduced.txt"), "f(7);\n");
 
     let folder = Folder::new(CALLS_F, "bug.c", PROGRAM);
     let ran = folder.whittle("test.sh bug.c --language none -v");
@@ -144,7 +144,7 @@ fn what_does_nothing_to_plain_text_is_reported() {
     let folder = Folder::new("grep -q keep bug.txt", "bug.txt", "keep (this)\nand  this\n");
     for (line, notice) in [
         ("-a vulcan", "--algorithm: vulcan does nothing to a file of no known language"),
-        ("-a perses+wprobdd+blanks", "--algorithm: blanks does nothing to a file of no known language"),
+        ("-a perses+wprobdd+layout", "--algorithm: layout does nothing to a file of no known language"),
         ("--effort max", "--effort makes no difference to a file of no known language"),
     ] {
         let ran = folder.whittle(&format!("test.sh bug.txt --force {line}"));

@@ -95,6 +95,10 @@ impl Measured {
     pub fn is_smaller_than(&self, other: &Self) -> bool {
         let (own, others) = (self.size, other.size);
         let (a, b) = (&self.candidate, &other.candidate);
+        // A search compares its input with itself, and the layout of a large one takes long.
+        if a == b {
+            return false;
+        }
         let units = match self.order {
             SizeOrder::Units if own.errors > others.errors && own.solid >= others.solid => return false,
             SizeOrder::Units => own.units.cmp(&others.units),

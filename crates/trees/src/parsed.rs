@@ -21,6 +21,10 @@ const FROM_SCRATCH_BYTES: usize = 16 << 10;
 /// How many bytes there are for each copy, at least: more changes cost as much as a parse from scratch. Not measured.
 const BYTES_PER_COPY: usize = 256;
 
+/// How many times more bytes must be left than were deleted: the parser visits every deleted node to mark it. Not
+/// measured.
+const LEFT_PER_DELETED: usize = 2;
+
 /// What the parser makes of a file.
 pub(crate) struct Parsed {
     grammar: Arc<Grammar>,
@@ -114,8 +118,11 @@ fn behind(start: Point, text: &[u8]) -> Point {
 impl Syntax {
     /// Notes that the text of `file` was made from that of `origin`.
     pub(crate) fn note_origin(&self, file: &File, origin: &File, copies: Copies) {
-        let len = file.bytes().len();
-        if len > FROM_SCRATCH_BYTES && copies.len() <= len / BYTES_PER_COPY {
+        let (len, deleted) = (file.bytes().len(), origin.bytes().len() - copies.bytes());
+        if len > FROM_SCRATCH_BYTES
+            && copies.len() <= len / BYTES_PER_COPY
+            && deleted.saturating_mul(LEFT_PER_DELETED) <= len
+        {
             file.memo(|| Parsed::new(self, Some(Origin { file: origin.clone(), copies })));
         }
     }

@@ -44,6 +44,11 @@ impl Copies {
         self.0.len()
     }
 
+    /// How many bytes they have together.
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.iter().map(|copy| copy.from.len()).sum()
+    }
+
     /// What lies between the copies, in text order. The texts have these lengths.
     pub(crate) fn changes(&self, from_len: usize, to_len: usize) -> Vec<Change> {
         let (mut from, mut to) = (0, 0);
@@ -70,7 +75,7 @@ mod tests {
         for (from, to) in [(1..2, 0), (2..3, 1), (5..6, 3), (1..2, 4), (7..8, 5)] {
             copies.add(from, to);
         }
-        assert_eq!(copies.len(), 3);
+        assert_eq!((copies.len(), copies.bytes()), (3, 4));
         let change = |from: Range<usize>, to: Range<usize>| Change { from, to };
         assert_eq!(copies.changes(8, 6), [change(0..1, 0..0), change(3..5, 2..3), change(6..7, 4..5)]);
         assert_eq!(Copies::default().changes(2, 0), [change(0..2, 0..0)]);

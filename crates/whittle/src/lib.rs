@@ -22,7 +22,7 @@
 //!     .max_tests(500)
 //!     .on_event(|event, moment| eprintln!("{event:?} after {} tests", moment.tally.tests))
 //!     .run()?;
-//! assert_eq!(outcome.bytes(), b"1e999");
+//! assert_eq!(outcome.bytes(), b"1e999\n");
 //! # Ok::<(), whittle::ReductionError>(())
 //! ```
 //!

@@ -13,6 +13,10 @@ use crate::Tree;
 /// The columns of a line that are used if possible, as most formatters have it.
 const WIDTH: usize = 80;
 
+/// The columns by which a line is indented at most. Deeper nesting would cost the square of its depth in spaces. Where
+/// indentation is syntax, what parses differently after that is not tested.
+const MAX_INDENT: usize = 400;
+
 /// The whitespace before each atom that can have another one, and at the end of the text.
 pub(crate) fn print(tree: &Tree, grammar: &Grammar) -> Vec<Gap> {
     let style = Style::of(grammar);
@@ -97,7 +101,7 @@ impl Printer<'_> {
             _ => self.indents[index],
         };
         let line = if self.ends_with_line(index - 1) { "" } else { "\n" };
-        format!("{line}{:1$}", "", *line_indent)
+        line.to_owned() + &" ".repeat((*line_indent).min(MAX_INDENT))
     }
 
     /// The end of the text: one line end, if there is anything before it.

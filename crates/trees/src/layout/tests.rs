@@ -184,3 +184,14 @@ fn the_layout_of_random_parts_is_a_function_of_their_tokens_and_a_fixed_point() 
     }
     assert!(failures.is_empty(), "seed {SEED}\n{}", failures.join("\n"));
 }
+
+#[test]
+fn deep_nesting_is_indented_only_so_far() {
+    let syntax = syntax(Language::by_name("c").expect("C is built in"));
+    let levels = 17_000;
+    let text = format!("void f() {}a();{}", "{".repeat(levels), "}".repeat(levels));
+    let laid_out = laid_out(&syntax, &text);
+    let widest = laid_out.lines().map(|line| line.len() - line.trim_start().len()).max();
+    assert_eq!(widest, Some(400));
+    assert_eq!(laid_out.split_whitespace().collect::<String>(), text.split_whitespace().collect::<String>());
+}

@@ -124,7 +124,7 @@ impl Algorithm {
     pub fn coarse_first(&self, weights: &Weights) -> AnyMinimizer {
         let is_fine = matches!(self, Self::Probdd(_) | Self::Wprobdd(_) | Self::Cdd(_));
         if is_fine && weights.len() >= LONG_LIST_ELEMENTS {
-            return AnyMinimizer::Coarse(CoarseFirst::new(weights.clone(), Some(*self)));
+            return AnyMinimizer::Coarse(Box::new(CoarseFirst::new(weights.clone(), Some(*self))));
         }
         self.minimizer(weights)
     }
@@ -171,13 +171,13 @@ pub enum AnyMinimizer {
     /// See [`Algorithm::Bisect`].
     Bisect(Swept<Bisect>),
     /// See [`Algorithm::coarse_first`].
-    Coarse(CoarseFirst),
+    Coarse(Box<CoarseFirst>),
 }
 
 impl AnyMinimizer {
     /// Tries only large parts of a list ([`CoarseFirst`]).
     pub fn large_parts(weights: Weights) -> Self {
-        Self::Coarse(CoarseFirst::new(weights, None))
+        Self::Coarse(Box::new(CoarseFirst::new(weights, None)))
     }
 }
 

@@ -1,6 +1,5 @@
 //! The inputs: generated, so that they have any size.
 
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -105,38 +104,32 @@ fn needles(extension: &str, size: usize) -> String {
 /// One declaration or record, in which `name` is used once.
 fn declare(text: &mut String, extension: &str, number: usize, name: &str) {
     let caller = number.saturating_sub(1);
-    let written = match extension {
-        "c" => write!(
-            text,
+    let declared = match extension {
+        "c" => format!(
             "static int f{number}(int a, int b)\n{{\n    int {name} = a * {number} + b;\n    if ({name} > 10 && b != 3) {{\n        \
              return f{caller}(b, {name});\n    }}\n    for (int i = 0; i < b; i++) {{\n        a += i ^ {number};\n    }}\n    \
              return a + {name};\n}}\n\n"
         ),
-        "cpp" => write!(
-            text,
+        "cpp" => format!(
             "namespace n{number} {{\ntemplate <typename T> struct S{number} {{\n    T first;\n    T get(T {name}) const {{ return \
              first + {name}; }}\n    static int count(int b) {{ return b * {number}; }}\n}};\ninline int g(int x) {{ return \
              S{number}<int>{{x}}.get({number}); }}\n}}\n\n"
         ),
-        "json" => write!(
-            text,
+        "json" => format!(
             "  {{\"id\": {number}, \"name\": \"{name}\", \"tags\": [\"x\", \"y{number}\", true], \"at\": {{\"x\": {number}.5, \
              \"y\": null}}}},\n"
         ),
-        "py" => write!(
-            text,
+        "py" => format!(
             "def f{number}(a, b=1):\n    {name} = a * {number} + b\n    if {name} > 10 and b != 3:\n        return f{caller}(b, \
              {name})\n    for i in range(b):\n        a += i ^ {number}\n    return a + {name}\n\n\n"
         ),
-        "smt2" => write!(
-            text,
+        "smt2" => format!(
             "(declare-fun x{number} () Int)\n(declare-fun {name} () Int)\n(assert (or (< x{number} (+ {name} {number})) (and (= \
              x{number} 3) (not (= {name} x{caller})))))\n"
         ),
-        _ => write!(text, "line {number} says that {name} is {number} times as large as the last one\n"),
+        _ => format!("line {number} says that {name} is {number} times as large as the last one\n"),
     };
-    // Writing to a string does not fail.
-    written.unwrap_or_default();
+    text.push_str(&declared);
 }
 
 /// So many levels of one bracket around a word.

@@ -6,7 +6,7 @@
 //! no keywords there. JSON and XML have none, so a text must be nearly flawless for them, and begin as they do. Any words
 //! make a command for Bash, which is never guessed.
 //!
-//! Depends on the text and the build alone. Cost: one parse of the first [`SAMPLE_BYTES`] by every parser of the build.
+//! Depends on the text and the build alone. Cost: one parse of the first `SAMPLE_BYTES` by every parser of the build.
 
 use whittle_languages::Language;
 use whittle_trees::{Limits, Recognition};

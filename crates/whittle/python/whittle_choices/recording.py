@@ -1,7 +1,7 @@
 """Records the first run of a program, as fast as Python allows.
 
 It does what `player.Player` does without a script. Steps are numbers in a list, which becomes bytes only when it is
-written. There is no stack: a word that closes a scope names its site, and whoever reads the file closes what is open in
+written. There is no stack: a word that closes a scope names its site, and the reader of the file closes what is open in
 it. Functions are closures, because these are the cheapest calls, and each has one scope of the program.
 """
 

@@ -13,7 +13,7 @@ use whittle_search::{Cancel, Candidate, Fingerprint, Property, TestError, Tested
 
 use crate::conditions::{CommandLine, Conditions, Ending, Observation};
 use crate::constants::Constants;
-use crate::crew::{Assignment, Crew, name_of};
+use crate::crew::{Assignment, Crew};
 use crate::protocol::{End, OutputRule, Report, Run};
 use crate::running::Running;
 use crate::test_command::TestCommand;
@@ -34,11 +34,53 @@ pub enum Invocation {
     Line(CommandLine),
 }
 
+/// How a command is told where the candidate is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Target {
+    /// By the name of its first file.
+    #[default]
+    File,
+    /// By the folder that holds its files, which is also the one in which the command runs.
+    Folder,
+    /// By the paths of these files, be they still there or not; a command line gets the first.
+    Files(Vec<PathBuf>),
+}
+
+impl Target {
+    /// The file or the folder that a command line is given for `{}`.
+    fn name(&self, candidate: &Candidate, folder: &Path) -> OsString {
+        match self {
+            Self::Folder => folder.into(),
+            _ => self.first(candidate).into(),
+        }
+    }
+
+    /// The arguments of a script.
+    fn arguments(&self, candidate: &Candidate, folder: &Path) -> Vec<OsString> {
+        match self {
+            Self::Folder => vec![folder.into()],
+            Self::File => vec![folder.join(self.first(candidate)).into()],
+            Self::Files(paths) => paths.iter().map(|path| folder.join(path).into()).collect(),
+        }
+    }
+
+    /// The file that is the first, or the only one.
+    fn first<'a>(&'a self, candidate: &'a Candidate) -> &'a Path {
+        let first = match self {
+            Self::Files(paths) => paths.first().map(PathBuf::as_path),
+            Self::File | Self::Folder => candidate.files().first().map(|file| file.path()),
+        };
+        first.unwrap_or(Path::new(""))
+    }
+}
+
 /// What makes a candidate interesting.
 #[derive(Clone, Debug)]
 pub struct Criteria {
     /// What is run.
     pub command: Invocation,
+    /// How it is told where the candidate is.
+    pub target: Target,
     /// Whether the candidate is fed on standard input.
     pub stdin: bool,
     /// What its end and its output must be.
@@ -115,15 +157,8 @@ impl CommandTest {
         cancel: &Cancel,
     ) -> Result<Option<Observed>, TestError> {
         let Some(line) = &self.criteria().valid else { return Ok(None) };
-        let words = |_: &Path| line.words(name_of(candidate));
-        let assignment = Assignment {
-            words: &words,
-            surroundings: None,
-            stdin: self.criteria().stdin,
-            timeout,
-            output: OutputRule::Discard,
-        };
-        self.perform(candidate, &assignment, cancel).map(Some)
+        let words = |folder: &Path| line.words(&self.criteria().target.name(candidate, folder));
+        self.perform(candidate, &words, timeout, OutputRule::Discard, cancel).map(Some)
     }
 
     fn run(
@@ -133,24 +168,29 @@ impl CommandTest {
         output: OutputRule,
         cancel: &Cancel,
     ) -> Result<Observed, TestError> {
+        let Criteria { command, target, .. } = self.criteria();
         let words = |folder: &Path| -> Vec<OsString> {
-            match &self.criteria().command {
-                Invocation::Script(path) => vec![path.into(), folder.join(name_of(candidate)).into()],
-                Invocation::Line(line) => line.words(name_of(candidate)),
+            match command {
+                Invocation::Script(path) => {
+                    std::iter::once(path.into()).chain(target.arguments(candidate, folder)).collect()
+                }
+                Invocation::Line(line) => line.words(&target.name(candidate, folder)),
             }
         };
-        let assignment =
-            Assignment { words: &words, surroundings: None, stdin: self.criteria().stdin, timeout, output };
-        self.perform(candidate, &assignment, cancel)
+        self.perform(candidate, &words, timeout, output, cancel)
     }
 
     fn perform(
         &self,
         candidate: &Candidate,
-        assignment: &Assignment<'_>,
+        words: &dyn Fn(&Path) -> Vec<OsString>,
+        timeout: Duration,
+        output: OutputRule,
         cancel: &Cancel,
     ) -> Result<Observed, TestError> {
-        perform(&self.crew, candidate, assignment, cancel)
+        let stdin = self.criteria().stdin.then(|| self.criteria().target.first(candidate));
+        let assignment = Assignment { words, surroundings: None, stdin, timeout, output };
+        perform(&self.crew, candidate, &assignment, cancel)
     }
 
     /// Where the output has to be kept, and how much of it.

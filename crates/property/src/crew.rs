@@ -1,6 +1,6 @@
 //! The helpers of a run, as Whittle sees them: hire one when all are busy, give it a task, let it go at the end.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
@@ -20,6 +20,7 @@ use crate::helper::{HELPER, is_initialized};
 use crate::protocol::{Order, OutputRule, Report, Surroundings, Task, receive, send};
 use crate::running::Running;
 use crate::scratch::{ScratchRoot, remove_folder, unpack};
+use crate::standing::Standing;
 
 /// The program that a helper process runs: one that calls [`init`](crate::init) first thing in `main`.
 #[derive(Clone, Debug)]
@@ -66,6 +67,8 @@ pub struct CrewSetup {
     pub room: (u64, u64),
     /// The address space that each process of a test may have, in bytes.
     pub memory_limit: Option<u64>,
+    /// Folders of a project that a helper keeps from test to test, as relative paths.
+    pub warm: Arc<[PathBuf]>,
 }
 
 /// All helpers of a run and the folders they work in. Dropping it ends them and removes the folders.
@@ -85,14 +88,17 @@ const GRACE: Duration = Duration::from_secs(10);
 /// How often, and at what distance, a candidate is written again if there is no room for it: other tests end and free some.
 const RETRIES: (u32, Duration) = (20, Duration::from_millis(100));
 
+/// The name of the folder in which a helper tests projects. Paths may become long, so it is short.
+const PROJECT: &str = "p";
+
 /// What a command is run with, besides the candidate.
 pub(crate) struct Assignment<'a> {
     /// Program and arguments, made for the folder that holds the candidate.
     pub(crate) words: &'a dyn Fn(&Path) -> Vec<OsString>,
     /// Where else than with the candidate it runs.
     pub(crate) surroundings: Option<Surroundings>,
-    /// Whether the candidate is fed on standard input.
-    pub(crate) stdin: bool,
+    /// The file of the candidate that is fed on standard input.
+    pub(crate) stdin: Option<&'a Path>,
     pub(crate) timeout: Duration,
     pub(crate) output: OutputRule,
 }
@@ -104,6 +110,8 @@ struct Helper {
     reports: ChildStdout,
     home: PathBuf,
     tasks: u64,
+    /// Where projects are tested. A single file gets a fresh folder for each test.
+    standing: Standing,
 }
 
 impl Crew {
@@ -186,7 +194,8 @@ impl Helper {
         let mut process = command.spawn()?;
         let orders = process.stdin.take().ok_or(io::ErrorKind::BrokenPipe)?;
         let reports = process.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
-        Ok(Self { process, orders: Arc::new(Mutex::new(Some(orders))), reports, home, tasks: 0 })
+        let standing = Standing::new(home.join(PROJECT), Arc::clone(&setup.warm));
+        Ok(Self { process, orders: Arc::new(Mutex::new(Some(orders))), reports, home, tasks: 0, standing })
     }
 
     /// `None`: the helper died over it.
@@ -196,16 +205,17 @@ impl Helper {
         assignment: &Assignment<'_>,
         cancel: &Cancel,
     ) -> io::Result<Option<Report>> {
-        let folder = self.home.join(self.tasks.to_string());
-        self.tasks += 1;
-        unpack_patiently(candidate, &folder, cancel)?;
+        // Where the file is gone, there is nothing to feed.
+        let stdin = assignment.stdin.filter(|path| candidate.files().iter().any(|file| file.path() == *path));
+        let folder = self.prepare(candidate, cancel)?;
         let task = Task {
             words: (assignment.words)(&folder),
             surroundings: assignment.surroundings.clone(),
-            stdin: assignment.stdin.then(|| folder.join(name_of(candidate)).into()),
+            stdin: stdin.map(|path| folder.join(path).into()),
             timeout: assignment.timeout,
             output: assignment.output,
             folder: folder.into(),
+            keeps_folder: candidate.is_project(),
         };
         if self.order(&Order::Run(task)).is_err() {
             return Ok(None);
@@ -214,6 +224,23 @@ impl Helper {
         // If the helper is dead, the wait for its report ends too.
         let hook = move || drop(order(&orders, &Order::Cancel));
         Ok(cancel.watch(hook, || self.await_report(assignment.timeout, cancel)).unwrap_or(None))
+    }
+
+    /// A folder that holds the candidate.
+    fn prepare(&mut self, candidate: &Candidate, cancel: &Cancel) -> io::Result<PathBuf> {
+        if candidate.is_project() {
+            patiently(cancel, |attempt| {
+                if attempt > 0 {
+                    self.standing.start_anew()?;
+                }
+                self.standing.hold(candidate)
+            })?;
+            return Ok(self.standing.folder().to_owned());
+        }
+        let folder = self.home.join(self.tasks.to_string());
+        self.tasks += 1;
+        patiently(cancel, |_| unpack(candidate, &folder).inspect_err(|_| remove_folder(&folder)))?;
+        Ok(folder)
     }
 
     /// Waits for the report. `None`: the helper is dead, or so late that it must have been stopped; then it is killed.
@@ -284,14 +311,15 @@ impl Drop for Helper {
     }
 }
 
-fn unpack_patiently(candidate: &Candidate, folder: &Path, cancel: &Cancel) -> io::Result<()> {
-    let (mut left, pause) = RETRIES;
-    while let Err(error) = unpack(candidate, folder) {
-        remove_folder(folder);
-        if left == 0 || cancel.is_cancelled() || error.kind() != io::ErrorKind::StorageFull {
+/// Tries to write files until there is room for them.
+fn patiently(cancel: &Cancel, mut write: impl FnMut(u32) -> io::Result<()>) -> io::Result<()> {
+    let (retries, pause) = RETRIES;
+    let mut attempt = 0;
+    while let Err(error) = write(attempt) {
+        if attempt == retries || cancel.is_cancelled() || error.kind() != io::ErrorKind::StorageFull {
             return Err(error);
         }
-        left -= 1;
+        attempt += 1;
         std::thread::sleep(pause);
     }
     Ok(())
@@ -309,9 +337,4 @@ fn is_readable(pipe: &ChildStdout, longest: Duration) -> io::Result<bool> {
 fn order(pipe: &Mutex<Option<ChildStdin>>, message: &Order) -> io::Result<()> {
     let mut pipe = pipe.lock().unwrap_or_else(PoisonError::into_inner);
     send(message, pipe.as_mut().ok_or(io::ErrorKind::BrokenPipe)?)
-}
-
-/// The name of the candidate's first file, which is the one that commands are told of.
-pub(crate) fn name_of(candidate: &Candidate) -> &OsStr {
-    candidate.files().first().map_or(OsStr::new(""), |file| file.path().as_os_str())
 }

@@ -10,6 +10,9 @@ use crate::command::{Observed, perform};
 use crate::crew::{Assignment, Crew};
 use crate::protocol::{OutputRule, Surroundings};
 
+/// The name of the file that is fed on standard input.
+const STDIN: &str = "stdin";
+
 /// What is run, where and within which limits.
 #[derive(Clone, Debug)]
 pub struct Errand {
@@ -36,11 +39,11 @@ impl Errand {
         let assignment = Assignment {
             words: &words,
             surroundings: Some(surroundings),
-            stdin: self.stdin.is_some(),
+            stdin: self.stdin.is_some().then_some(Path::new(STDIN)),
             timeout: self.timeout,
             output: OutputRule::Keep(self.output_limit),
         };
-        let files = self.stdin.iter().map(|bytes| ("stdin", bytes.clone()));
-        perform(crew, &Candidate::from_files(files), &assignment, cancel)
+        let input = Candidate::single(STDIN, self.stdin.clone().unwrap_or_default());
+        perform(crew, &input, &assignment, cancel)
     }
 }

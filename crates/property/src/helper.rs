@@ -119,7 +119,9 @@ impl Helper {
                 Order::Run(task) => {
                     let Some(report) = self.perform(&task) else { return Ok(false) };
                     send(&report, &mut &self.reports)?;
-                    remove_folder(Path::new(&task.folder));
+                    if !task.keeps_folder {
+                        remove_folder(Path::new(&task.folder));
+                    }
                 }
                 // It came too late: its task has been reported.
                 Order::Cancel => {}

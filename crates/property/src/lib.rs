@@ -18,11 +18,12 @@ mod protocol;
 mod repeated;
 mod running;
 mod scratch;
+mod standing;
 mod survey;
 mod test_command;
 mod trust;
 
-pub use command::{CommandProperty, CommandTest, Criteria, DEFAULT_OUTPUT_LIMIT, Invocation, Observed};
+pub use command::{CommandProperty, CommandTest, Criteria, DEFAULT_OUTPUT_LIMIT, Invocation, Observed, Target};
 pub use constants::{Constants, ConstantsError};
 pub use crew::{Crew, CrewError, CrewSetup, HelperProgram};
 pub use errand::Errand;

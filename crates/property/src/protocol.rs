@@ -18,11 +18,13 @@ pub(crate) enum Order {
     Leave,
 }
 
-/// One command to run in a scratch folder, which is removed afterwards.
+/// One command to run in a scratch folder.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Task {
     /// The scratch folder.
     pub(crate) folder: OsString,
+    /// Whether the folder stays for the next task. It is removed otherwise.
+    pub(crate) keeps_folder: bool,
     /// Program and arguments.
     pub(crate) words: Vec<OsString>,
     /// Where else than in the scratch folder it runs, and what its environment holds besides.
@@ -111,6 +113,7 @@ mod tests {
         let name = OsString::from_vec(vec![b'a', 0xff, b'\n']);
         let task = Task {
             folder: "f".into(),
+            keeps_folder: false,
             words: vec![name.clone()],
             surroundings: None,
             stdin: None,

@@ -11,6 +11,8 @@ use std::time::Duration;
 use nix::sys::statvfs::{FsFlags, statvfs};
 use whittle_search::Candidate;
 
+use crate::standing::lay;
+
 const PREFIX: &str = "whittle-scratch-";
 
 /// Held open and locked by the run that owns a root: the system frees the lock when the run dies, however it dies.
@@ -90,7 +92,7 @@ pub(crate) fn unpack(candidate: &Candidate, folder: &Path) -> io::Result<()> {
         if let Some(parent) = path.parent().filter(|parent| *parent != folder) {
             fs::create_dir_all(parent)?;
         }
-        fs::write(path, file.bytes())?;
+        lay(&path, file)?;
     }
     Ok(())
 }

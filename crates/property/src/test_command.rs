@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use whittle_search::Candidate;
 
-use crate::command::{CommandTest, Criteria, Invocation};
+use crate::command::{CommandTest, Criteria, Invocation, Target};
 use crate::conditions::{CommandLine, CommandLineError, Conditions, ExitSet};
 use crate::crew::{Crew, CrewError, CrewSetup, HelperProgram};
 
@@ -30,6 +30,9 @@ pub struct TestCommand {
     pub memory_limit: Option<u64>,
     /// Where scratch folders go; `None`: `TMPDIR`, or shared memory if it has room, or `/tmp`.
     pub scratch: Option<PathBuf>,
+    /// Folders of a project that stay from test to test, such as `target`, as relative paths. What a test finds in them
+    /// depends on the tests before it.
+    pub warm: Vec<PathBuf>,
     /// The program that runs as a helper; `None`: this one, which must call [`init`](crate::init) first.
     pub helper: Option<HelperProgram>,
 }
@@ -49,8 +52,9 @@ impl TestCommand {
     }
 
     fn new(command: Invocation, conditions: Conditions) -> Self {
-        let criteria = Criteria { command, stdin: false, conditions, valid: None, output_limit: None };
-        Self { criteria, timeout: None, memory_limit: None, scratch: None, helper: None }
+        let target = Target::default();
+        let criteria = Criteria { command, target, stdin: false, conditions, valid: None, output_limit: None };
+        Self { criteria, timeout: None, memory_limit: None, scratch: None, warm: Vec::new(), helper: None }
     }
 
     /// The same with other conditions.
@@ -67,6 +71,7 @@ impl TestCommand {
             scratch: self.scratch.clone(),
             room: (bytes, jobs as u64),
             memory_limit: self.memory_limit,
+            warm: self.warm.clone().into(),
         };
         Ok(Arc::new(CommandTest::new(self, Crew::new(setup)?)))
     }
@@ -74,7 +79,7 @@ impl TestCommand {
     /// What verdicts depend on besides the candidate, as parts of the form name=digest: a journal of another test, or of
     /// other limits, must not be believed.
     pub fn binding(&self) -> String {
-        let Criteria { command, stdin, conditions, valid, output_limit } = &self.criteria;
+        let Criteria { command, target, stdin, conditions, valid, output_limit } = &self.criteria;
         let content = |path: &Path| fs::read(path).unwrap_or_default();
         let line_with_program = |line: &CommandLine| {
             [line.to_string().into_bytes(), line.program_file().map(content).unwrap_or_default()].concat()
@@ -84,8 +89,10 @@ impl TestCommand {
             Invocation::Line(line) => line_with_program(line),
         };
         let valid = valid.as_ref().map(line_with_program).unwrap_or_default();
-        let options =
-            format!("{stdin} {:?} {output_limit:?} {:?} {:?}", conditions.signature, self.memory_limit, self.timeout,);
+        let options = format!(
+            "{stdin} {:?} {output_limit:?} {:?} {:?} {target:?} {:?}",
+            conditions.signature, self.memory_limit, self.timeout, self.warm,
+        );
         let digest = |bytes: Vec<u8>| format!("{:032x}", Candidate::single("", bytes).fingerprint().0);
         format!(
             "test={} validity-check={} conditions={} options={}",

@@ -1,39 +1,95 @@
-//! What a property is asked about: a map from relative paths to bytes.
+//! What a property is asked about: a map from relative paths to files.
 //!
-//! One file is the common case. Cloning is cheap: paths and bytes are shared. A candidate that a generator made also
-//! has a cost: the length of its trace.
+//! One file is the common case; a project has many, with links and empty folders among them. Cloning is cheap: paths
+//! and contents are shared, and what was found out about a content (its digest, its parse) is found out once, however
+//! many candidates have it. A candidate that a generator made also has a cost: the length of its trace.
 
 use std::any::Any;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+
+/// What a [`File`] is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// A regular file.
+    #[default]
+    Plain,
+    /// A regular file that may be executed.
+    Executable,
+    /// A symbolic link; its bytes are where it points to.
+    Link,
+    /// A folder with nothing in it. Other folders are there because files are in them.
+    Folder,
+}
+
+impl Kind {
+    /// Whether it is a regular file, whose bytes can be edited.
+    pub fn has_content(self) -> bool {
+        matches!(self, Self::Plain | Self::Executable)
+    }
+}
 
 /// One file of a [`Candidate`].
 #[derive(Clone, Debug)]
 pub struct File {
     path: Arc<Path>,
+    kind: Kind,
+    number: u32,
+    content: Arc<Content>,
+}
+
+/// The bytes of a file, and what was found out about them.
+#[derive(Debug)]
+struct Content {
     bytes: Arc<Vec<u8>>,
-    memo: Arc<OnceLock<Box<dyn Any + Send + Sync>>>,
+    digest: OnceLock<u128>,
+    solid: OnceLock<u64>,
+    memo: OnceLock<Box<dyn Any + Send + Sync>>,
+}
+
+impl Content {
+    fn new(bytes: Vec<u8>) -> Arc<Self> {
+        let (digest, solid, memo) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Arc::new(Self { bytes: Arc::new(bytes), digest, solid, memo })
+    }
+
+    fn digest(&self) -> u128 {
+        *self.digest.get_or_init(|| xxh3_128(&self.bytes))
+    }
 }
 
 impl PartialEq for File {
     fn eq(&self, other: &Self) -> bool {
-        self.path == other.path && self.bytes == other.bytes
+        self.path == other.path && self.kind == other.kind && self.has_bytes_of(other)
     }
 }
 
 impl Eq for File {}
 
 impl File {
-    fn new(path: Arc<Path>, bytes: Vec<u8>) -> Self {
-        Self { path, bytes: Arc::new(bytes), memo: Arc::default() }
+    /// A file of this kind. What it is the number of, its candidate decides.
+    pub fn new(path: impl AsRef<Path>, kind: Kind, bytes: Vec<u8>) -> Self {
+        Self { path: Arc::from(path.as_ref()), kind, number: 0, content: Content::new(bytes) }
+    }
+
+    /// The same file with other bytes.
+    #[must_use]
+    pub fn with_bytes(&self, bytes: Vec<u8>) -> Self {
+        Self { path: Arc::clone(&self.path), content: Content::new(bytes), ..*self }
+    }
+
+    /// The same file at another path.
+    #[must_use]
+    pub fn at(&self, path: impl AsRef<Path>) -> Self {
+        Self { path: Arc::from(path.as_ref()), content: Arc::clone(&self.content), ..*self }
     }
 
     /// What was found out about the bytes, such as their parse: `find_out` runs once, and clones of the file share the
     /// answer. `None` if the file already has an answer of another type.
     pub fn memo<T: Any + Send + Sync>(&self, find_out: impl FnOnce() -> T) -> Option<&T> {
-        self.memo.get_or_init(|| Box::new(find_out())).downcast_ref()
+        self.content.memo.get_or_init(|| Box::new(find_out())).downcast_ref()
     }
 
     /// The path of the file, relative to the scratch folder.
@@ -41,14 +97,41 @@ impl File {
         &self.path
     }
 
+    /// What it is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Which file of the input it was, in path order. It stays the same when other files go and when this one moves.
+    pub fn number(&self) -> usize {
+        self.number as usize
+    }
+
     /// What the file holds.
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+        &self.content.bytes
     }
 
     /// What the file holds, to be kept without a copy.
     pub fn shared_bytes(&self) -> Arc<Vec<u8>> {
-        Arc::clone(&self.bytes)
+        Arc::clone(&self.content.bytes)
+    }
+
+    /// A digest of its bytes.
+    pub fn digest(&self) -> u128 {
+        self.content.digest()
+    }
+
+    /// How many of its bytes are not whitespace.
+    pub fn solid(&self) -> u64 {
+        let count = || self.bytes().iter().filter(|byte| !byte.is_ascii_whitespace()).count() as u64;
+        *self.content.solid.get_or_init(count)
+    }
+
+    /// Whether it holds what another file holds. Files of candidates that come from one another mostly share it.
+    pub fn has_bytes_of(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.content, &other.content)
+            || (self.bytes().len() == other.bytes().len() && self.content.bytes == other.content.bytes)
     }
 }
 
@@ -67,20 +150,36 @@ pub struct Fingerprint(pub u128);
 pub struct Candidate {
     files: Vec<File>,
     cost: u64,
+    is_project: bool,
 }
 
 impl Candidate {
     /// A candidate of one file.
     pub fn single(path: impl AsRef<Path>, bytes: Vec<u8>) -> Self {
-        Self::from_files([(path, bytes)])
+        Self { is_project: false, ..Self::from_files([(path, bytes)]) }
     }
 
     /// A candidate of several files; the order in which they are given does not matter.
     pub fn from_files<P: AsRef<Path>>(files: impl IntoIterator<Item = (P, Vec<u8>)>) -> Self {
-        let mut files: Vec<File> =
-            files.into_iter().map(|(path, bytes)| File::new(Arc::from(path.as_ref()), bytes)).collect();
+        Self::project(files.into_iter().map(|(path, bytes)| File::new(path, Kind::Plain, bytes)))
+    }
+
+    /// A project: files that may go, be it that one or none is left. No two have the same path.
+    pub fn project(files: impl IntoIterator<Item = File>) -> Self {
+        let mut files: Vec<File> = files.into_iter().collect();
         files.sort_by(|a, b| a.path.cmp(&b.path));
-        Self { files, cost: 0 }
+        for (number, file) in files.iter_mut().enumerate() {
+            file.number = number as u32;
+        }
+        Self { files, cost: 0, is_project: true }
+    }
+
+    /// The same candidate with other files in place of its own. They keep their numbers.
+    #[must_use]
+    pub fn with_files(&self, files: impl IntoIterator<Item = File>) -> Self {
+        let mut files: Vec<File> = files.into_iter().collect();
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        Self { files, ..*self }
     }
 
     /// The same files, made at this cost, such as the length of a generator's trace. Of two candidates of one size the
@@ -95,6 +194,11 @@ impl Candidate {
         self.cost
     }
 
+    /// Whether it is a folder of files and not a single one.
+    pub fn is_project(&self) -> bool {
+        self.is_project
+    }
+
     /// The files, in path order.
     pub fn files(&self) -> &[File] {
         &self.files
@@ -106,26 +210,26 @@ impl Candidate {
     /// If there is no such file.
     #[must_use]
     pub fn with_bytes(&self, index: usize, bytes: Vec<u8>) -> Self {
-        let mut files = self.files.clone();
-        files[index] = File::new(Arc::clone(&files[index].path), bytes);
-        Self { files, cost: self.cost }
+        let mut changed = self.clone();
+        changed.files[index] = self.files[index].with_bytes(bytes);
+        changed
     }
 
     /// The number of bytes in all files together.
     pub fn byte_count(&self) -> u64 {
-        self.files.iter().map(|file| file.bytes.len() as u64).sum()
+        self.files.iter().map(|file| file.bytes().len() as u64).sum()
     }
 
-    /// The fingerprint of paths and bytes.
+    /// The fingerprint of paths, kinds and bytes.
     pub fn fingerprint(&self) -> Fingerprint {
         let mut hasher = Xxh3::new();
         for file in &self.files {
             let path = file.path.as_os_str().as_encoded_bytes();
-            // Lengths go in too, so that no two lists of files share one stream of bytes.
+            // Its length goes in too, so that no two lists of files share one stream of bytes.
             hasher.update(&(path.len() as u64).to_le_bytes());
             hasher.update(path);
-            hasher.update(&(file.bytes.len() as u64).to_le_bytes());
-            hasher.update(&file.bytes);
+            hasher.update(&[file.kind as u8]);
+            hasher.update(&file.digest().to_le_bytes());
         }
         Fingerprint(hasher.digest128())
     }
@@ -165,6 +269,23 @@ mod tests {
         assert_eq!(length(&same.with_bytes(0, vec![1, 2]), 3), Some(3));
         assert_eq!(same.files()[0].memo(|| "text"), None, "it has another type");
         assert_eq!(same, same.with_bytes(0, vec![1, 2]), "it is no part of the content");
+    }
+
+    #[test]
+    fn fingerprints_tell_kinds_apart() {
+        let of = |kind| Candidate::project([File::new("a", kind, b"b".to_vec())]).fingerprint();
+        let all = [Kind::Plain, Kind::Executable, Kind::Link, Kind::Folder].map(of);
+        assert!(all.iter().enumerate().all(|(i, one)| all[..i].iter().all(|other| one != other)));
+    }
+
+    #[test]
+    fn a_file_keeps_its_number_when_others_go_and_when_it_moves() {
+        let project = Candidate::from_files([("a", vec![1]), ("b", vec![2]), ("c", vec![3])]);
+        let [_, b, c] = project.files() else { panic!("there are three files") };
+        let smaller = project.with_files([b.at("z"), c.clone()]);
+        let numbers: Vec<_> = smaller.files().iter().map(|file| (file.path().to_owned(), file.number())).collect();
+        assert_eq!(numbers, [("c".into(), 2), ("z".into(), 1)]);
+        assert!(smaller.is_project() && !Candidate::single("a", vec![]).is_project());
     }
 
     #[test]

@@ -36,7 +36,7 @@ mod window;
 mod workers;
 
 pub use alphabet::{Alphabet, AlphabetError, Context, Rank};
-pub use candidate::{Candidate, File, Fingerprint};
+pub use candidate::{Candidate, File, Fingerprint, Kind};
 pub use closure::Closure;
 pub use event::{Event, Listener, Moment, Tally};
 pub use journal::{Journal, Replay, ResumeError};

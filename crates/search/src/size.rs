@@ -1,8 +1,9 @@
 //! How candidates are ordered. A candidate replaces the best only if it comes before it in a total order, so no
 //! sequence of accepted candidates is a cycle. There are two orders ([`SizeOrder`]).
 //!
-//! By units: units first (tokens, or bytes where there is no grammar), then non-whitespace bytes, then the cost of a
-//! generator's trace, then the non-whitespace text in the order of a readable alphabet, then the whitespace. A candidate
+//! By units: units first (tokens, or bytes where there is no grammar), then non-whitespace bytes, then files, then the
+//! cost of a generator's trace, then shorter paths, then the non-whitespace text in the order of a readable alphabet, then
+//! the whitespace. A file counts as a few units more, so that joining two files pays. A candidate
 //! with more parse errors must also have fewer non-whitespace bytes: a quote in another place must not make half a file
 //! "one token". That only narrows the order.
 //!
@@ -18,7 +19,11 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::{Alphabet, Candidate};
+use crate::{Alphabet, Candidate, File};
+
+/// How many units a file is worth beside those in it: a join of two files may cost some brackets or a name, as in
+/// `mod a { … }` for `mod a;`, and should still win.
+const FILE_UNITS: u64 = 4;
 
 /// The countable part of the order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -29,12 +34,23 @@ pub struct Size {
     pub solid: u64,
     /// Places that the grammar does not allow; none where there is no grammar.
     pub errors: u64,
+    /// Files, links and empty folders.
+    pub files: u64,
 }
 
 impl Size {
     /// The size of a candidate without a grammar: its units are bytes.
     pub fn in_bytes(candidate: &Candidate) -> Self {
-        Self { units: candidate.byte_count(), solid: count_solid(candidate), errors: 0 }
+        Self { units: candidate.byte_count(), ..Self::uncounted(candidate) }
+    }
+
+    /// All of it but units and errors.
+    pub fn uncounted(candidate: &Candidate) -> Self {
+        Self { units: 0, solid: count_solid(candidate), errors: 0, files: candidate.files().len() as u64 }
+    }
+
+    fn worth(&self) -> u64 {
+        self.units + FILE_UNITS * self.files
     }
 }
 
@@ -51,14 +67,14 @@ pub enum SizeOrder {
 /// Counts what a candidate consists of.
 pub type Measure = Arc<dyn Fn(&Candidate) -> Size + Send + Sync>;
 
-/// How far the whitespace of a candidate is from its canonical layout; 0 for exactly one text of the same tokens. Asked
-/// only of candidates that differ in nothing else.
+/// How far the whitespace of a file is from its canonical layout; 0 for exactly one text of the same tokens. Asked only
+/// of files that differ in nothing else.
 #[derive(Clone)]
-pub struct LayoutMeasure(Arc<dyn Fn(&Candidate) -> u64 + Send + Sync>);
+pub struct LayoutMeasure(Arc<dyn Fn(&File) -> u64 + Send + Sync>);
 
 impl LayoutMeasure {
     /// Measures with a function.
-    pub fn new(distance: impl Fn(&Candidate) -> u64 + Send + Sync + 'static) -> Self {
+    pub fn new(distance: impl Fn(&File) -> u64 + Send + Sync + 'static) -> Self {
         Self(Arc::new(distance))
     }
 }
@@ -101,13 +117,14 @@ impl Measured {
         }
         let units = match self.order {
             SizeOrder::Units if own.errors > others.errors && own.solid >= others.solid => return false,
-            SizeOrder::Units => own.units.cmp(&others.units),
+            SizeOrder::Units => own.worth().cmp(&others.worth()).then(own.units.cmp(&others.units)),
             SizeOrder::Text => Ordering::Equal,
         };
         units
-            .then_with(|| (own.solid, a.cost()).cmp(&(others.solid, b.cost())))
+            .then_with(|| (own.solid, own.files, a.cost()).cmp(&(others.solid, others.files, b.cost())))
+            .then_with(|| compare_names(a, b))
             .then_with(|| compare_texts(a, b, &self.alphabet))
-            .then_with(|| self.layout.as_ref().map_or(Ordering::Equal, |LayoutMeasure(far)| far(a).cmp(&far(b))))
+            .then_with(|| self.layout.as_ref().map_or(Ordering::Equal, |layout| compare_layouts(a, b, layout)))
             .then_with(|| compare_whitespace(a, b))
             .is_lt()
     }
@@ -115,23 +132,36 @@ impl Measured {
 
 /// How many bytes of a candidate are not whitespace.
 pub fn count_solid(candidate: &Candidate) -> u64 {
-    candidate.files().iter().map(|file| solid_bytes(file.bytes()).count() as u64).sum()
+    candidate.files().iter().map(File::solid).sum()
+}
+
+/// Shorter paths come first, then those that are first in the alphabet. Candidates with the same names have the same
+/// files but for their bytes.
+fn compare_names(a: &Candidate, b: &Candidate) -> Ordering {
+    let names = |c| Candidate::files(c).iter().map(|file| (file.path(), file.kind()));
+    let length = |c| names(c).map(|(path, _)| path.as_os_str().len()).sum::<usize>();
+    length(a).cmp(&length(b)).then_with(|| names(a).cmp(names(b)))
+}
+
+/// The files of two candidates of the same names whose bytes differ. In a project they are few.
+fn differing<'a>(a: &'a Candidate, b: &'a Candidate) -> impl Iterator<Item = (&'a File, &'a File)> {
+    a.files().iter().zip(b.files()).filter(|(a, b)| !a.has_bytes_of(b))
 }
 
 fn compare_texts(a: &Candidate, b: &Candidate, alphabet: &Alphabet) -> Ordering {
-    let paths = |c: &Candidate| c.files().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>();
-    let solid = |c| Candidate::files(c).iter().flat_map(|file| alphabet.solid_ranks(file.bytes()));
-    paths(a).cmp(&paths(b)).then_with(|| solid(a).cmp(solid(b)))
+    let compare = |(a, b): (&File, &File)| alphabet.solid_ranks(a.bytes()).cmp(alphabet.solid_ranks(b.bytes()));
+    differing(a, b).map(compare).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+}
+
+fn compare_layouts(a: &Candidate, b: &Candidate, LayoutMeasure(far): &LayoutMeasure) -> Ordering {
+    let (ours, theirs) = differing(a, b).fold((0, 0), |(ours, theirs), (a, b)| (ours + far(a), theirs + far(b)));
+    ours.cmp(&theirs)
 }
 
 /// Less whitespace is better, wherever it is.
 fn compare_whitespace(a: &Candidate, b: &Candidate) -> Ordering {
-    let bytes = |c| Candidate::files(c).iter().map(|file| file.bytes());
-    a.byte_count().cmp(&b.byte_count()).then_with(|| bytes(a).cmp(bytes(b)))
-}
-
-fn solid_bytes(bytes: &[u8]) -> impl Iterator<Item = u8> + '_ {
-    bytes.iter().copied().filter(|byte| !byte.is_ascii_whitespace())
+    let bytes = differing(a, b).map(|(a, b)| a.bytes().cmp(b.bytes())).find(|order| order.is_ne());
+    a.byte_count().cmp(&b.byte_count()).then(bytes.unwrap_or(Ordering::Equal))
 }
 
 #[cfg(test)]
@@ -166,7 +196,7 @@ mod tests {
     fn more_errors_are_forgiven_only_for_fewer_solid_bytes() {
         let sized = |text: &str, units, errors| {
             let candidate = Candidate::single("f", text.as_bytes().to_vec());
-            Measured { size: Size { units, solid: count_solid(&candidate), errors }, ..Measured::in_bytes(candidate) }
+            Measured { size: Size { units, errors, ..Size::uncounted(&candidate) }, ..Measured::in_bytes(candidate) }
         };
         let best = sized("f(\"a\")", 4, 0);
         assert!(sized("f(\"a)", 3, 1).is_smaller_than(&best));
@@ -179,7 +209,7 @@ mod tests {
     fn by_text_a_deletion_is_smaller_whatever_the_parser_makes_of_it() {
         let sized = |text: &str, units, errors| {
             let candidate = Candidate::single("f", text.as_bytes().to_vec());
-            let size = Size { units, solid: count_solid(&candidate), errors };
+            let size = Size { units, errors, ..Size::uncounted(&candidate) };
             Measured { size, order: SizeOrder::Text, ..Measured::in_bytes(candidate) }
         };
         let best = sized("/* a */ b", 1, 0);
@@ -193,7 +223,7 @@ mod tests {
     fn whitespace_that_is_no_unit_still_counts() {
         let sized = |text: &str| {
             let candidate = Candidate::single("f", text.as_bytes().to_vec());
-            Measured { size: Size { units: 1, solid: 1, errors: 0 }, ..Measured::in_bytes(candidate) }
+            Measured { size: Size { units: 1, solid: 1, errors: 0, files: 1 }, ..Measured::in_bytes(candidate) }
         };
         assert!(sized("\na").is_smaller_than(&sized("\n\na")));
         assert!(!sized("\n\na").is_smaller_than(&sized("\na")));
@@ -201,10 +231,10 @@ mod tests {
 
     #[test]
     fn with_a_layout_only_whitespace_is_ordered_differently() {
-        let layout = LayoutMeasure::new(|candidate| u64::from(candidate.files()[0].bytes() != b"a\n  b\n"));
+        let layout = LayoutMeasure::new(|file| u64::from(file.bytes() != b"a\n  b\n"));
         let of_size = |text: &str| {
             let candidate = Candidate::single("f", text.as_bytes().to_vec());
-            let size = Size { units: 2, solid: count_solid(&candidate), errors: 0 };
+            let size = Size { units: 2, ..Size::uncounted(&candidate) };
             Measured { size, layout: Some(layout.clone()), ..Measured::in_bytes(candidate) }
         };
         let ascending = ["a b", "a", "a\n  b\n", "ab", "b\na", "a\n  bb\n"].map(of_size);
@@ -221,6 +251,23 @@ mod tests {
         assert!(at_cost("a", 1).is_smaller_than(&at_cost("a", 2)));
         assert!(at_cost("a", 2).is_smaller_than(&at_cost("aa", 1)));
         assert_eq!(at_cost("a", 1).candidate.fingerprint(), at_cost("a", 2).candidate.fingerprint());
+    }
+
+    #[test]
+    fn a_file_is_worth_a_few_units_and_an_empty_one_still_counts() {
+        let of = |files: &[(&str, &str)], order| {
+            let candidate = Candidate::from_files(files.iter().map(|&(path, text)| (path, text.into())));
+            Measured { order, ..Measured::in_bytes(candidate) }
+        };
+        for order in [SizeOrder::Units, SizeOrder::Text] {
+            let of = |files: &[(&str, &str)]| of(files, order);
+            assert!(of(&[("a", "x")]).is_smaller_than(&of(&[("a", "x"), ("b", "")])));
+            assert!(of(&[]).is_smaller_than(&of(&[("a", "")])));
+            assert!(of(&[("b", "x")]).is_smaller_than(&of(&[("aa", "x")])), "shorter paths come first");
+            assert!(of(&[("a", "xy"), ("b", "z")]).is_smaller_than(&of(&[("a", "xz"), ("b", "a")])));
+        }
+        let joined = of(&[("a", "m{x}")], SizeOrder::Units);
+        assert!(joined.is_smaller_than(&of(&[("a", "m;"), ("b", "x")], SizeOrder::Units)));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use whittle_grammars::Grammar;
 use whittle_languages::Language;
-use whittle_search::{Candidate, LayoutMeasure, Recorder, Search, Setup, Size, Stop, count_solid};
+use whittle_search::{Candidate, File, LayoutMeasure, Recorder, Search, Setup, Size, Stop};
 use whittle_trees::{Syntax, Workshop};
 
 /// A search that has tested its input, measured in bytes, and who knows what it tests.
@@ -28,13 +28,13 @@ pub(crate) fn ends_with(
     let counted = workshop.syntax.clone().unwrap();
     let measure = move |candidate: &Candidate| {
         let count = counted.count(candidate.files()[0].bytes()).unwrap();
-        Size { units: count.tokens, solid: count_solid(candidate), errors: count.errors }
+        Size { units: count.tokens, errors: count.errors, ..Size::uncounted(candidate) }
     };
     let recorder = Arc::new(Recorder::new(is_interesting));
     let candidate = Candidate::single("input", input.as_bytes().to_vec());
     let laid_out = workshop.syntax.clone().unwrap();
     let distance =
-        move |candidate: &Candidate| laid_out.tree(candidate.files()[0].bytes()).misplaced_whitespace().len() as u64;
+        move |file: &File| laid_out.tree(file.bytes()).misplaced_whitespace().len() as u64;
     let layout = Some(LayoutMeasure::new(distance));
     let setup = Setup { measure: Arc::new(measure), layout, ..Setup::default() };
     let mut search = setup.start(recorder.clone(), candidate).unwrap();

@@ -30,6 +30,7 @@ pub use errand::Errand;
 pub use helper::init;
 pub use repeated::Repeated;
 pub use running::Running;
+pub use standing::lay;
 pub use survey::{FIRST_RUN_LIMIT, Objection, Survey, at_once};
 pub use test_command::TestCommand;
 pub use trust::{Decision, Rates, Repeat, Runs, Trust, TrustError, confidence};

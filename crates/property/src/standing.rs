@@ -191,7 +191,9 @@ impl Standing {
     fn drop_stale(&mut self, candidate: &Candidate) -> io::Result<()> {
         let wanted: HashMap<&Path, &File> = candidate.files().iter().map(|file| (file.path(), file)).collect();
         let is_stale = |(path, laid): &(&PathBuf, &Laid)| {
-            wanted.get(path.as_path()).is_none_or(|file| file.kind() != laid.file.kind() || !file.has_bytes_of(&laid.file))
+            wanted
+                .get(path.as_path())
+                .is_none_or(|file| file.kind() != laid.file.kind() || !file.has_bytes_of(&laid.file))
         };
         let stale: Vec<PathBuf> = self.laid.iter().filter(is_stale).map(|(path, _)| path.clone()).collect();
         for path in stale {
@@ -244,8 +246,8 @@ fn ancestors(path: &Path) -> impl Iterator<Item = &Path> {
     path.ancestors().skip(1).filter(|ancestor| !ancestor.as_os_str().is_empty())
 }
 
-/// Makes a file where there is none.
-pub(crate) fn lay(place: &Path, file: &File) -> io::Result<()> {
+/// Makes a file of a candidate at `place`, where nothing is.
+pub fn lay(place: &Path, file: &File) -> io::Result<()> {
     match file.kind() {
         Kind::Folder => fs::create_dir(place),
         Kind::Link => symlink(std::ffi::OsStr::from_bytes(file.bytes()), place),

@@ -103,6 +103,14 @@ impl TestCommand {
         )
     }
 
+    /// What the test says, for whoever looks for names in it: the text of a script, or the command line.
+    pub fn words(&self) -> Vec<u8> {
+        match &self.criteria.command {
+            Invocation::Script(path) => fs::read(path).unwrap_or_default(),
+            Invocation::Line(line) => line.to_string().into_bytes(),
+        }
+    }
+
     /// The file of the test, or of the program that runs.
     pub fn program_file(&self) -> Option<&Path> {
         match &self.criteria.command {

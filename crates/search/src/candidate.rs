@@ -46,13 +46,14 @@ struct Content {
     bytes: Arc<Vec<u8>>,
     digest: OnceLock<u128>,
     solid: OnceLock<u64>,
+    words: OnceLock<u64>,
     memo: OnceLock<Box<dyn Any + Send + Sync>>,
 }
 
 impl Content {
     fn new(bytes: Vec<u8>) -> Arc<Self> {
-        let (digest, solid, memo) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Arc::new(Self { bytes: Arc::new(bytes), digest, solid, memo })
+        let (digest, solid, words, memo) = (OnceLock::new(), OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Arc::new(Self { bytes: Arc::new(bytes), digest, solid, words, memo })
     }
 
     fn digest(&self) -> u128 {
@@ -128,6 +129,22 @@ impl File {
         *self.content.solid.get_or_init(count)
     }
 
+    /// How many words and signs it has: what takes the place of tokens where there is no grammar. A word is a run of
+    /// letters, digits, underscores and bytes beyond ASCII; every other byte that is not whitespace is a sign.
+    pub fn words(&self) -> u64 {
+        let is_in_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
+        let count = || {
+            let mut before = b' ';
+            let starts = |byte: &&u8| {
+                let is_start = !byte.is_ascii_whitespace() && !(is_in_word(**byte) && is_in_word(before));
+                before = **byte;
+                is_start
+            };
+            self.bytes().iter().filter(starts).count() as u64
+        };
+        *self.content.words.get_or_init(count)
+    }
+
     /// Whether it holds what another file holds. Files of candidates that come from one another mostly share it.
     pub fn has_bytes_of(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.content, &other.content)
@@ -180,6 +197,19 @@ impl Candidate {
         let mut files: Vec<File> = files.into_iter().collect();
         files.sort_by(|a, b| a.path.cmp(&b.path));
         Self { files, ..*self }
+    }
+
+    /// The same project, whose files have the numbers of those of `input` at the same paths. A file that the input does
+    /// not have gets the number of one with its extension, which is most likely in the same language.
+    #[must_use]
+    pub fn numbered_as_in(mut self, input: &Self) -> Self {
+        for file in &mut self.files {
+            let same = |other: &&File| other.path == file.path;
+            let similar = |other: &&File| other.path.extension() == file.path.extension();
+            let origin = input.files.iter().find(same).or_else(|| input.files.iter().find(similar));
+            file.number = origin.map_or(u32::MAX, |origin| origin.number);
+        }
+        self
     }
 
     /// The same files, made at this cost, such as the length of a generator's trace. Of two candidates of one size the
@@ -286,6 +316,21 @@ mod tests {
         let numbers: Vec<_> = smaller.files().iter().map(|file| (file.path().to_owned(), file.number())).collect();
         assert_eq!(numbers, [("c".into(), 2), ("z".into(), 1)]);
         assert!(smaller.is_project() && !Candidate::single("a", vec![]).is_project());
+    }
+
+    #[test]
+    fn words_and_signs_are_counted() {
+        let count = |text: &str| File::new("f", Kind::Plain, text.into()).words();
+        let texts = ["", " \n", "int main(void) { return x->y + 12; }", "na\u{ef}ve_1", "#!"];
+        assert_eq!(texts.map(count), [0, 0, 14, 1, 2]);
+    }
+
+    #[test]
+    fn files_are_numbered_by_path_or_else_by_extension() {
+        let input = Candidate::from_files([("a.c", vec![]), ("b.c", vec![]), ("c.h", vec![])]);
+        let later = Candidate::from_files([("b.c", vec![]), ("x.h", vec![]), ("y", vec![])]).numbered_as_in(&input);
+        let numbers: Vec<_> = later.files().iter().map(File::number).collect();
+        assert_eq!(numbers, [1, 2, u32::MAX as usize]);
     }
 
     #[test]

@@ -33,8 +33,7 @@ pub(crate) fn ends_with(
     let recorder = Arc::new(Recorder::new(is_interesting));
     let candidate = Candidate::single("input", input.as_bytes().to_vec());
     let laid_out = workshop.syntax.clone().unwrap();
-    let distance =
-        move |file: &File| laid_out.tree(file.bytes()).misplaced_whitespace().len() as u64;
+    let distance = move |file: &File| laid_out.tree(file.bytes()).misplaced_whitespace().len() as u64;
     let layout = Some(LayoutMeasure::new(distance));
     let setup = Setup { measure: Arc::new(measure), layout, ..Setup::default() };
     let mut search = setup.start(recorder.clone(), candidate).unwrap();

@@ -56,6 +56,7 @@ pub mod generator;
 pub mod guess;
 pub mod models;
 pub mod output;
+pub mod project;
 pub mod reduction;
 pub mod strategy;
 pub mod syntaxes;

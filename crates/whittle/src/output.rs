@@ -9,8 +9,12 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
+use whittle_property::lay;
 use whittle_search::{Candidate, Event, Listener, Measured, Moment};
+
+use crate::project::Selection;
 
 /// Writes candidates to one path.
 pub struct Output {
@@ -32,6 +36,13 @@ struct Target {
     /// What is in place and must not be replaced by anything larger.
     floor: Option<Measured>,
 }
+
+/// How long the writer rests after it wrote, in times of what it took: a project of thousands of files is not written at
+/// every improvement.
+const REST: u32 = 9;
+
+/// Nobody waits for longer to see a better result on disk.
+const LONGEST_REST: Duration = Duration::from_secs(5);
 
 /// Shows whether a file is still the one it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,9 +141,17 @@ impl Desk {
 
     fn serve(&self, target: &Target) {
         while let Some(candidate) = self.take() {
+            let began = Instant::now();
             // A failure here is not the last word: the next improvement and the end write again, and the end reports.
             let _ = target.replace(&candidate, false);
+            self.rest(began.elapsed() * REST);
         }
+    }
+
+    /// Waits, unless nothing more will come.
+    fn rest(&self, time: Duration) {
+        let closing = |state: &mut DeskState| !state.closing;
+        drop(self.changed.wait_timeout_while(self.lock(), time.min(LONGEST_REST), closing));
     }
 
     /// The newest candidate, as soon as there is one; `None` when nothing more will come.
@@ -165,11 +184,11 @@ impl Target {
     }
 }
 
-/// Replaces what is at `path` by a candidate: by a file, or by a folder if the candidate has several files. Readers see the
+/// Replaces what is at `path` by a candidate: by a file, or by a folder if the candidate is a project. Readers see the
 /// old content or the new one. With `durable`, the new content is on disk before it takes its place.
 pub fn replace(path: &Path, candidate: &Candidate, permissions: Option<&Permissions>, durable: bool) -> io::Result<()> {
     match candidate.files() {
-        [file] => replace_file(path, file.bytes(), permissions, durable),
+        [file] if !candidate.is_project() => replace_file(path, file.bytes(), permissions, durable),
         files => replace_folder(path, files, durable),
     }
 }
@@ -191,10 +210,14 @@ fn replace_folder(path: &Path, files: &[whittle_search::File], durable: bool) ->
     let clear = || if unfinished.exists() { fs::remove_dir_all(&unfinished) } else { Ok(()) };
     clear()?;
     let write = || {
+        fs::create_dir(&unfinished)?;
         for file in files {
             let place = unfinished.join(file.path());
             fs::create_dir_all(folder_of(&place))?;
-            write_new(&place, file.bytes(), None, durable)?;
+            lay(&place, file)?;
+            if durable && file.kind().has_content() {
+                File::open(&place)?.sync_all()?;
+            }
         }
         swap_in(&unfinished, path)
     };
@@ -238,7 +261,7 @@ pub fn save_elsewhere(path: &Path, candidate: &Candidate) -> io::Result<PathBuf>
     let mut builder = tempfile::Builder::new();
     let place = builder.prefix("whittled-").suffix(&suffix);
     match candidate.files() {
-        [file] => {
+        [file] if !candidate.is_project() => {
             let mut kept = place.tempfile()?;
             kept.write_all(file.bytes())?;
             Ok(kept.keep()?.1)
@@ -264,13 +287,38 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// The original of a project, beside it: `path.orig`, or the first of `path.orig.2`, `path.orig.3`, … that is free or holds
+/// the same already.
+pub fn keep_original_folder(path: &Path, original: &Candidate) -> io::Result<PathBuf> {
+    let is_same = |copy: &Path| {
+        let read = crate::project::read_folder(copy, &Selection::default());
+        read.is_ok_and(|read| read.candidate.fingerprint() == original.fingerprint())
+    };
+    for copy in originals(path) {
+        if copy.symlink_metadata().is_err() {
+            replace(&copy, original, None, true)?;
+            return Ok(copy);
+        }
+        if is_same(&copy) {
+            return Ok(copy);
+        }
+    }
+    Err(io::Error::other("no free name for the copy of the original"))
+}
+
+/// Names for the copy of what is at `path`.
+fn originals(path: &Path) -> impl Iterator<Item = PathBuf> + '_ {
+    (1u32..).map(|number| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(if number == 1 { ".orig".to_owned() } else { format!(".orig.{number}") });
+        PathBuf::from(name)
+    })
+}
+
 /// Copies `path` to `path.orig`, or to the first of `path.orig.2`, `path.orig.3`, … that is free or holds the same
 /// bytes already, and says which it was.
 pub fn keep_original(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
-    for number in 1u32.. {
-        let mut name = path.as_os_str().to_owned();
-        name.push(if number == 1 { ".orig".to_owned() } else { format!(".orig.{number}") });
-        let copy = PathBuf::from(name);
+    for copy in originals(path) {
         match fs::read(&copy) {
             Ok(existing) if existing == bytes => return Ok(copy),
             Ok(_) => {}

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use whittle_grammars::{Grammar, GrammarError};
 use whittle_languages::Language;
-use whittle_search::{Candidate, LayoutMeasure, Measure, Size, count_solid};
-use whittle_trees::{Syntax, SyntaxCheck, Workshop};
+use whittle_search::{Candidate, File, LayoutMeasure, Measure, Size};
+use whittle_trees::{Limits, Syntax, SyntaxCheck, Workshop};
 
 use crate::guess::guess;
 use crate::strategy::Strategy;
@@ -66,80 +66,134 @@ impl fmt::Display for SizeUnit {
     }
 }
 
-/// The syntax of each file; `None` for a file of an unknown language.
+/// The syntax of each file of an input, by number; `None` for a file of an unknown language.
 #[derive(Clone, Debug)]
-pub struct Syntaxes(Vec<Option<(Chosen, Syntax)>>);
+pub struct Syntaxes {
+    files: Vec<Option<(Chosen, Syntax)>>,
+    is_project: bool,
+}
 
 impl Syntaxes {
-    /// The syntax of each file of a candidate.
-    pub fn choose(choice: &LanguageChoice, candidate: &Candidate) -> Result<Self, GrammarError> {
-        let with_syntax = |chosen: Chosen| Ok((chosen, syntax(chosen.language)?));
-        let chosen =
-            candidate.files().iter().map(|file| choice.of(file.path(), file.bytes()).map(with_syntax).transpose());
-        chosen.collect::<Result<_, _>>().map(Self)
+    /// The syntax of each file of an input.
+    pub fn choose(choice: &LanguageChoice, input: &Candidate) -> Result<Self, GrammarError> {
+        let with_syntax = |chosen: Chosen| Ok::<_, GrammarError>((chosen, syntax(chosen.language)?));
+        let chosen: Vec<_> = match input.is_project() {
+            false => input.files().iter().map(|file| choice.of(file.path(), file.bytes())).collect(),
+            true => chosen_in_project(choice, input),
+        };
+        let files = chosen.into_iter().map(|chosen| chosen.map(with_syntax).transpose());
+        Ok(Self { files: files.collect::<Result<_, _>>()?, is_project: input.is_project() })
+    }
+
+    /// The syntax of a file.
+    fn of(&self, file: &File) -> Option<&Syntax> {
+        self.files.get(file.number())?.as_ref().map(|(_, syntax)| syntax)
+    }
+
+    /// Whether they are of a project.
+    pub fn are_of_project(&self) -> bool {
+        self.is_project
     }
 
     /// Whether any file has one.
     pub fn any(&self) -> bool {
-        self.0.iter().any(Option::is_some)
+        self.files.iter().any(Option::is_some)
     }
 
     /// Whether no file is known for certain to be in its language.
     pub fn are_guessed(&self) -> bool {
-        self.0.iter().flatten().all(|(chosen, _)| chosen.guessed.is_some())
+        self.files.iter().flatten().all(|(chosen, _)| chosen.guessed.is_some())
     }
 
     /// The language of the first file, if it has one.
     pub fn first_language(&self) -> Option<Chosen> {
-        self.0.first()?.as_ref().map(|(chosen, _)| *chosen)
+        self.files.first()?.as_ref().map(|(chosen, _)| *chosen)
+    }
+
+    /// The languages in use, each once, with the number of files that are in it, the most frequent first.
+    pub fn languages(&self) -> Vec<(&'static Language, usize)> {
+        let mut counts: BTreeMap<&str, (&'static Language, usize)> = BTreeMap::new();
+        for (chosen, _) in self.files.iter().flatten() {
+            counts.entry(chosen.language.name).or_insert((chosen.language, 0)).1 += 1;
+        }
+        let mut counts: Vec<_> = counts.into_values().collect();
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        counts
     }
 
     /// What sizes count.
     pub fn unit(&self) -> SizeUnit {
-        if self.any() { SizeUnit::Tokens } else { SizeUnit::Bytes }
+        if self.any() || self.is_project { SizeUnit::Tokens } else { SizeUnit::Bytes }
     }
 
     /// The syntax of the first file, if it has one.
     pub fn first(&self) -> Option<&Syntax> {
-        self.0.first()?.as_ref().map(|(_, syntax)| syntax)
+        self.files.first()?.as_ref().map(|(_, syntax)| syntax)
     }
 
     /// The names of the grammars, one for each file that has one.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().flatten().map(|(_, syntax)| syntax.name())
+        self.files.iter().flatten().map(|(_, syntax)| syntax.name())
     }
 
     /// What size means: tokens and parse errors where there is a syntax, bytes where there is none or where a file is
-    /// too much for the parser.
+    /// too much for the parser. In a project, words and signs take the place of bytes, which are not comparable with tokens.
     pub fn measure(&self) -> Measure {
-        let syntaxes = self.0.clone();
+        let syntaxes = self.clone();
         Arc::new(move |candidate| {
-            let mut size = Size { units: 0, solid: count_solid(candidate), errors: 0 };
-            for (file, syntax) in candidate.files().iter().zip(&syntaxes) {
-                let counted = syntax.as_ref().and_then(|(_, syntax)| syntax.count_of(file));
-                size.units += counted.map_or(file.bytes().len() as u64, |count| count.tokens);
+            let mut size = Size::uncounted(candidate);
+            let is_parsed = !syntaxes.is_project || syntaxes.parsed_bytes(candidate) <= Limits::default().bytes;
+            for file in candidate.files() {
+                let counted = syntaxes.of(file).filter(|_| is_parsed).and_then(|syntax| syntax.count_of(file));
+                let uncounted = || if syntaxes.is_project { file.words() } else { file.bytes().len() as u64 };
+                size.units += counted.map_or_else(uncounted, |count| count.tokens);
                 size.errors += counted.map_or(0, |count| count.errors);
             }
             size
         })
     }
 
+    /// How much of a candidate is text for a parser. Parses take many times its memory, so a project is not parsed before
+    /// it is as small as a file must be.
+    fn parsed_bytes(&self, candidate: &Candidate) -> usize {
+        candidate.files().iter().filter(|file| self.of(file).is_some()).map(|file| file.bytes().len()).sum()
+    }
+
     /// How whitespace is compared by a strategy: if it lays out texts, by how much of it is out of place.
     pub fn layout_for(&self, strategy: &Strategy) -> Option<LayoutMeasure> {
-        let syntaxes = self.0.clone();
-        let distance = move |candidate: &Candidate| {
-            let files = candidate.files().iter().zip(&syntaxes);
-            let trees = files.filter_map(|(file, syntax)| Some(syntax.as_ref()?.1.tree_of(file)));
-            trees.map(|tree| tree.misplaced_whitespace().len() as u64).sum()
+        let syntaxes = self.clone();
+        let distance = move |file: &File| {
+            syntaxes.of(file).map_or(0, |syntax| syntax.tree_of(file).misplaced_whitespace().len() as u64)
         };
         strategy.lays_out().then(|| LayoutMeasure::new(distance))
     }
 
-    /// A workshop for each file, with the same check of syntax.
+    /// A workshop for each file of the input, with the same check of syntax.
     pub fn workshops(&self, check: SyntaxCheck) -> Vec<Workshop> {
-        let syntaxes = self.0.iter().map(|syntax| syntax.as_ref().map(|(_, syntax)| syntax.clone()));
+        let syntaxes = self.files.iter().map(|syntax| syntax.as_ref().map(|(_, syntax)| syntax.clone()));
         syntaxes.enumerate().map(|(file, syntax)| Workshop { file, syntax, check }).collect()
     }
+}
+
+/// The languages of the files of a project. Nothing is guessed: there may be thousands of files, and most that have no
+/// known name are data. A header is C++ if the project has sources in C++ and none in C.
+fn chosen_in_project(choice: &LanguageChoice, input: &Candidate) -> Vec<Option<Chosen>> {
+    let detect = |file: &File| match choice {
+        LanguageChoice::Text => None,
+        _ if !file.kind().has_content() => None,
+        _ => Language::detect(file.path(), file.bytes()),
+    };
+    let has = |extensions: &[&str]| {
+        let extension =
+            |file: &File| file.path().extension().and_then(|text| text.to_str()).unwrap_or_default().to_owned();
+        input.files().iter().any(|file| extensions.contains(&extension(file).as_str()))
+    };
+    let cpp = Language::by_name("cpp").filter(|_| has(&["cc", "cpp", "cxx"]) && !has(&["c"]));
+    let of = |file: &File| {
+        let is_header = file.path().extension().is_some_and(|extension| extension == "h");
+        detect(file).map(|language| cpp.filter(|_| is_header).unwrap_or(language))
+    };
+    input.files().iter().map(|file| of(file).map(|language| Chosen { language, guessed: None })).collect()
 }
 
 /// The syntax of a built-in language. It is made once: reading a grammar takes as long as many tests.

@@ -122,7 +122,8 @@ fn listed(outside: &Path) -> BTreeMap<PathBuf, (u32, Option<Vec<u8>>)> {
 
 /// One thing that a test may do to its folder or to what is around it.
 fn vandalise(folder: &Path, outside: &Path, random: &mut fastrand::Rng) {
-    let places = ["a.c", "lib", "lib/b.h", "lib/deep", "lib/deep/er", "run.sh", "link", "lib/empty", "new", "lib/new", ""];
+    let places =
+        ["a.c", "lib", "lib/b.h", "lib/deep", "lib/deep/er", "run.sh", "link", "lib/empty", "new", "lib/new", ""];
     let place = folder.join(places[random.usize(0..places.len())]);
     let remove = |path: &Path| {
         let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
@@ -139,7 +140,8 @@ fn vandalise(folder: &Path, outside: &Path, random: &mut fastrand::Rng) {
         3 => Ok(remove(&place)),
         4 => fs::set_permissions(&place, fs::Permissions::from_mode(random.u32(0..0o1000))),
         5 => Ok(remove(&place)).and_then(|()| symlink(outside, &place)),
-        6 => Ok(remove(&place)).and_then(|()| nix::unistd::mkfifo(&place, nix::sys::stat::Mode::S_IRWXU).map_err(Into::into)),
+        6 => Ok(remove(&place))
+            .and_then(|()| nix::unistd::mkfifo(&place, nix::sys::stat::Mode::S_IRWXU).map_err(Into::into)),
         7 => fs::hard_link(folder.join("a.c"), &place),
         8 => fs::rename(&place, folder.join("moved")),
         9 => OpenOptions::new().write(true).open(&place).and_then(|file| file.set_len(3)),

@@ -50,6 +50,10 @@ pub(crate) enum Command {
 ///
 /// Whittle does not change INPUT. It writes the result next to it: bug.reduced.c for bug.c. This file is complete and
 /// interesting at all times, even while Whittle runs.
+///
+/// INPUT can be a folder. The test then finds the folder's content in the folder in which it runs, whose path is its first
+/// argument, and the result is a folder: src.reduced for src. Folders and files go first, then what is in the files. INPUT
+/// can also be several files, whose paths are the arguments of the test.
 #[derive(Debug, Args)]
 #[command(after_long_help = REDUCE_EXAMPLES, override_usage = REDUCE_USAGE)]
 pub(crate) struct ReduceArgs {
@@ -211,6 +215,10 @@ pub(crate) struct HistoryArgs {
 
     /// Print candidate N to standard output; 0 is the input
     pub(crate) number: Option<usize>,
+
+    /// Write candidate N to this file or folder instead
+    #[arg(short, long, value_name = "PATH", requires = "number")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// Learn a model of a language from a corpus, for --model
@@ -244,12 +252,12 @@ pub(crate) struct LearnArgs {
 const LEARN_JOBS: &str = "How many files to read in parallel; does not affect the model [default: the number of cores]";
 
 const REDUCE_USAGE: &str = "\
-whittle reduce [OPTIONS] <TEST> <INPUT>
-       whittle reduce [OPTIONS] --run <COMMAND> <INPUT>";
+whittle reduce [OPTIONS] <TEST> <INPUT>...
+       whittle reduce [OPTIONS] --run <COMMAND> <INPUT>...";
 
 const CHECK_USAGE: &str = "\
-whittle check [OPTIONS] <TEST> <INPUT>
-       whittle check [OPTIONS] --run <COMMAND> <INPUT>";
+whittle check [OPTIONS] <TEST> <INPUT>...
+       whittle check [OPTIONS] --run <COMMAND> <INPUT>...";
 
 const REDUCE_EXAMPLES: &str = "\
 Examples:
@@ -259,6 +267,8 @@ Examples:
   whittle test.sh log.txt --unit line       delete whole lines only
   whittle --run 'gcc -O2 -c {}' --stderr 'internal compiler error' bug.c
   whittle --run './solver {}' --signal SEGV bug.smt2
+  whittle test.sh src/                      reduce a project to src.reduced/
+  whittle --run 'make -C {}' --stderr 'Assertion' project/ --keep Makefile
 
 A test for a compiler crash:
   #!/bin/sh

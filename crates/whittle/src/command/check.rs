@@ -62,7 +62,13 @@ fn report(subject: &Subject, syntaxes: &Syntaxes, survey: &Survey) -> String {
 }
 
 fn report_trivial(candidate: &Candidate, verdict: Verdict) -> String {
-    let what = if candidate.byte_count() == 0 { "empty:   an empty file" } else { "byte:    a single line end" };
+    let what = match candidate.byte_count() {
+        0 if candidate.is_project() && candidate.files().is_empty() => "nothing: a project without files",
+        0 if candidate.is_project() => "empty:   a project of empty files",
+        _ if candidate.is_project() => "links:   a project of empty files and links",
+        0 => "empty:   an empty file",
+        _ => "byte:    a single line end",
+    };
     match verdict {
         Verdict::Interesting => format!("{what} is interesting too: does the test check anything?"),
         _ => format!("{what} is not interesting, as it should be"),

@@ -154,6 +154,9 @@ fn not_in_build(known: &Known) -> String {
 
 /// What to say to a user whose file is reduced in some other way because its language is not in this build.
 pub(crate) fn language_missing(choice: &LanguageChoice, syntaxes: &Syntaxes, candidate: &Candidate) -> Option<String> {
+    if candidate.is_project() {
+        return None;
+    }
     let used = match syntaxes.first_language() {
         None => "text".to_owned(),
         Some(Chosen { language, guessed: Some(_) }) => language.to_string(),
@@ -164,8 +167,13 @@ pub(crate) fn language_missing(choice: &LanguageChoice, syntaxes: &Syntaxes, can
     Some(format!("{}, so the file is reduced as {used}: `--features all-languages`", not_in_build(known)))
 }
 
-/// The language in use, in words.
+/// The language in use, in words; those of a project with the number of files in each.
 pub(crate) fn language_in_use(syntaxes: &Syntaxes) -> String {
+    if syntaxes.are_of_project() {
+        let languages = syntaxes.languages().into_iter().map(|(language, files)| format!("{language} ({files})"));
+        let languages = languages.collect::<Vec<_>>().join(", ");
+        return if languages.is_empty() { "none, plain text".to_owned() } else { languages };
+    }
     match syntaxes.first_language() {
         None => "none, plain text".to_owned(),
         Some(Chosen { language, guessed: None }) => language.to_string(),

@@ -22,7 +22,7 @@ use super::plan::{Plan, Voice};
 use super::print::tell;
 use super::reduce::Watched;
 use super::subject::no_helpers;
-use super::test_args::TestArgs;
+use super::test_args::{ProjectArgs, TestArgs};
 
 /// Generates, reduces and reports.
 pub(crate) fn run(args: GeneratorArgs) -> Result<Exit> {
@@ -114,6 +114,7 @@ fn program(args: &GeneratorArgs, cancel: &Cancel) -> Result<Program> {
         scratch: args.options.scratch.clone(),
         room: (0, 1),
         memory_limit: args.options.memory_limit,
+        warm: Arc::from([]),
     };
     let crew = Crew::new(setup).map_err(|error| no_helpers(&error))?;
     let folder = std::env::current_dir().context("cannot find the current folder")?;
@@ -131,11 +132,11 @@ fn no_scratch(error: std::io::Error) -> Refusal {
 
 /// The arguments of a reduction of the generated file.
 fn arguments(args: GeneratorArgs) -> ReduceArgs {
-    let (first, second) = match args.test {
-        Some(test) => (test, Some(args.name)),
-        None => (args.name, None),
+    let (first, rest) = match args.test {
+        Some(test) => (test, vec![args.name]),
+        None => (args.name, Vec::new()),
     };
-    let test = TestArgs { first, second, name: None, options: args.options };
+    let test = TestArgs { first, rest, name: None, project: ProjectArgs::default(), options: args.options };
     ReduceArgs { test, output: args.output, force: args.force, in_place: false, run: args.run }
 }
 

@@ -11,6 +11,7 @@ use whittle::Reduction;
 use whittle::grammars::Alphabet;
 use whittle::lists::{Algorithm, DdminOptions, SplitFactor, Unit};
 use whittle::property::CommandTest;
+use whittle::search::Candidate;
 use whittle::strategy::{Effort, Step, Strategy, Turns};
 use whittle::syntaxes::{LanguageChoice, Syntaxes};
 use whittle::trees::gtr::GtrOptions;
@@ -66,12 +67,14 @@ impl Plan {
     /// Checks the arguments, reads the input, and settles what is left open.
     pub(crate) fn resolve(args: ReduceArgs) -> Result<Self> {
         let subject = Subject::resolve(args.test)?;
-        if args.in_place && subject.input.origin().is_none() {
-            let remedy = "Choose where the result goes with --output.";
-            return Err(Refusal::new("--in-place needs a file: the input comes from standard input", remedy).into());
-        }
         let others = others_beside(&subject.path);
-        let output = resolve_output(args.output, args.in_place, &subject.path)?;
+        if args.in_place {
+            refuse_in_place(&subject)?;
+        }
+        let output = match subject.input.candidate().is_project() {
+            true => resolve_folder(args.output, args.in_place, &subject.path)?,
+            false => resolve_output(args.output, args.in_place, &subject.path)?,
+        };
         if is_stdout(&output) && args.run.resume {
             let remedy = "A run that writes to standard output keeps no journal. Choose a file with --output.";
             return Err(Refusal::new("--resume does not go with --output -", remedy).into());
@@ -97,9 +100,13 @@ impl Plan {
         let alphabet = resolve_alphabet(run.how.alphabet.clone(), options.alphabet())?;
         let language = language_choice(run.how.language.as_deref())?;
         let syntaxes = Syntaxes::choose(&language, subject.input.candidate())?;
-        let text = subject.input.candidate().files()[0].bytes();
         let unit = run.how.unit.unit();
-        let strategy = resolve_strategy(algorithm, unit, &syntaxes, run.how.effort.into(), text)?;
+        let input = subject.input.candidate();
+        if let (LanguageChoice::Is(_), true) = (&language, input.is_project()) {
+            let problem = "--language does not go with a project: each file is known by its name";
+            return Err(Refusal::new(problem, "Leave it out, or treat all files as text with --language none.").into());
+        }
+        let strategy = resolve_strategy(algorithm, unit, &syntaxes, run.how.effort.into(), input)?;
         let strategy = options.apply_to_strategy(strategy);
         // One of many inputs may be of no known language.
         if syntaxes.any() {
@@ -109,12 +116,15 @@ impl Plan {
         let gtr = gtr::resolve(&run.how, algorithm, &syntaxes)?;
         let mut notices: Vec<String> =
             language_missing(&language, &syntaxes, subject.input.candidate()).into_iter().collect();
-        if !syntaxes.any() {
+        if !syntaxes.any() && !input.is_project() {
             notices.extend(idle_parts(algorithm, run.how.effort.into()));
         }
         // What has been found out is not found out again.
-        let language =
-            syntaxes.first_language().map_or(LanguageChoice::Text, |chosen| LanguageChoice::Is(chosen.language));
+        let language = match syntaxes.first_language() {
+            _ if input.is_project() => language,
+            Some(chosen) => LanguageChoice::Is(chosen.language),
+            None => LanguageChoice::Text,
+        };
         Ok(Self {
             output,
             in_place: false,
@@ -151,8 +161,15 @@ impl Plan {
             written.push(("the journal", &journal));
             written.extend((!self.in_place).then_some(("the result", self.output.as_path())));
         }
+        let is_project = self.subject.input.candidate().is_project();
+        if is_project && self.is_to_stdout() {
+            let remedy = "A project is a folder. Choose one with --output.";
+            return Err(Refusal::new("a project cannot be written to standard output", remedy).into());
+        }
         for (what, path) in &written {
-            if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+            if is_project && *path == self.output {
+                refuse_unsafe_folder(path, &self.subject.path)?;
+            } else if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
                 let problem = format!("{what} would be written to {}, which is not a file", path.display());
                 return Err(Refusal::new(problem, "Give the path of a regular file, or - for standard output.").into());
             }
@@ -275,15 +292,16 @@ fn resolve_strategy(
     unit: Option<Unit>,
     syntaxes: &Syntaxes,
     effort: Effort,
-    text: &[u8],
+    input: &Candidate,
 ) -> Result<Strategy> {
+    let text = input.files().first().map_or(&[][..], |file| file.bytes());
     let algorithm = match choice {
         Some(AlgorithmChoice::Tree(choice)) if unit.is_none() => return Ok(choice.strategy()),
         Some(AlgorithmChoice::Tree(choice)) => {
             let problem = format!("--unit does not go with --algorithm {choice}");
             return Err(Refusal::new(problem, "Only list algorithms cut files into pieces of text.").into());
         }
-        None if unit.is_none() => return Ok(Strategy::suiting(syntaxes, text, effort)),
+        None if unit.is_none() => return Ok(Strategy::suiting(syntaxes, input, effort)),
         Some(AlgorithmChoice::Lists(algorithm)) => algorithm,
         None => Algorithm::default(),
     };
@@ -322,6 +340,64 @@ fn refuse_idle_alphabet(alphabet: Option<&Alphabet>, flag: &str, strategy: &Stra
     let remedy = "Names change in files of a known language with --effort normal or max, or by a token reducer, as in \
                   --algorithm canon.";
     Err(Refusal::new(format!("{flag} has no effect here: no pass renames anything"), remedy).into())
+}
+
+/// Refuses to overwrite an input that was not read from one place, or not as a whole.
+fn refuse_in_place(subject: &Subject) -> Result<()> {
+    let remedy = "Choose where the result goes with --output.";
+    let Some(origin) = subject.input.origin() else {
+        let problem = match subject.input.candidate().is_project() {
+            true => "--in-place needs one file or folder: several files cannot be replaced at once",
+            false => "--in-place needs a file: the input comes from standard input",
+        };
+        return Err(Refusal::new(problem, remedy).into());
+    };
+    if let Some(left_out) = &origin.left_out {
+        let problem = format!("--in-place would delete {}, which is not part of the project", left_out.display());
+        return Err(Refusal::new(problem, remedy).into());
+    }
+    Ok(())
+}
+
+/// Refuses a folder for the result that is not one, or whose replacement would take more with it.
+fn refuse_unsafe_folder(output: &Path, input: &Path) -> Result<()> {
+    let remedy = "Choose another folder with --output.";
+    if fs::symlink_metadata(output).is_ok_and(|metadata| !metadata.is_dir()) {
+        let problem = format!("the result would be written to {}, which is not a folder", output.display());
+        return Err(Refusal::new(problem, remedy).into());
+    }
+    let absolute = |path: &Path| fs::canonicalize(path).or_else(|_| std::path::absolute(path));
+    if let (Ok(output), Ok(input)) = (absolute(output), absolute(input)) {
+        let is_inside = output != input && (output.starts_with(&input) || input.starts_with(&output));
+        if is_inside {
+            let problem =
+                format!("the result at {} and the input at {} contain one another", output.display(), input.display());
+            return Err(Refusal::new(problem, remedy).into());
+        }
+    }
+    Ok(())
+}
+
+/// Where a reduced project goes: `src.reduced` beside `src`, or beside the first of several files.
+fn resolve_folder(output: Option<PathBuf>, in_place: bool, input: &Path) -> Result<PathBuf> {
+    // The name of `.` or `src/..` is that of the folder it leads to.
+    let folder = fs::canonicalize(input).context("cannot resolve the path of the input")?;
+    match output {
+        None if in_place => Ok(folder),
+        None => {
+            let stem = if folder.is_dir() { folder.file_name() } else { folder.file_stem() };
+            let mut name = stem.unwrap_or_default().to_owned();
+            name.push(".reduced");
+            // A relative path stays one, for people who read it.
+            let is_plain = input.file_name() == folder.file_name();
+            Ok(if is_plain { input.with_file_name(name) } else { folder.with_file_name(name) })
+        }
+        Some(path) if is_same_file(&path, input) => {
+            let problem = format!("--output {} is the input itself", path.display());
+            Err(Refusal::new(problem, "Use --in-place to overwrite the input; it keeps a copy.").into())
+        }
+        Some(path) => Ok(path),
+    }
 }
 
 fn resolve_output(output: Option<PathBuf>, in_place: bool, input: &Path) -> Result<PathBuf> {

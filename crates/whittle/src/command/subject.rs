@@ -3,17 +3,18 @@
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use whittle::project::{ProjectError, Selection};
 use whittle::property::conditions::{CommandLine, Conditions, ExitSet, Likeness};
-use whittle::property::{CommandTest, CrewError, Criteria, Invocation, Repeat, TestCommand};
+use whittle::property::{CommandTest, CrewError, Criteria, Invocation, Repeat, Target, TestCommand};
 use whittle::reduction::{Input, InputError, binding};
 
 use super::exit::Refusal;
 use super::print::STANDARD;
-use super::test_args::TestArgs;
+use super::test_args::{ProjectArgs, TestArgs};
 
 /// What is tested, and how.
 #[derive(Clone, Debug)]
@@ -37,18 +38,37 @@ pub(crate) struct Test {
 impl Subject {
     /// Checks the arguments and reads the input.
     pub(crate) fn resolve(args: TestArgs) -> Result<Self> {
-        let name = args.name.clone();
-        let (test, path) = Test::resolve(args, "an INPUT")?;
-        let is_stdin = path == Path::new(STANDARD);
-        let (input, path) = match name {
-            name if is_stdin => read_stdin(name.unwrap_or_else(|| "stdin".into()))?,
-            Some(_) => {
-                let problem = "--name is only for an input that comes from standard input";
-                return Err(Refusal::new(problem, "Write - as INPUT, or leave out --name.").into());
-            }
-            None => (read_input(&path)?, path),
+        let (name, project) = (args.name.clone(), args.project.clone());
+        let (mut test, paths) = Test::resolve(args, "an INPUT")?;
+        let [path] = paths.as_slice() else { return Self::of_files(test, &paths, &project) };
+        if name.is_some() && path != Path::new(STANDARD) {
+            let problem = "--name is only for an input that comes from standard input";
+            return Err(Refusal::new(problem, "Write - as INPUT, or leave out --name.").into());
+        }
+        if path.is_dir() {
+            test.command.criteria.target = Target::Folder;
+            test.warm(&project)?;
+            let input = read_project(path, &project)?;
+            return Ok(Self { input, path: path.clone(), test: Arc::new(test) });
+        }
+        if let Some(flag) = project.given() {
+            let problem = format!("{flag} is for projects, and the input is one file");
+            return Err(Refusal::new(problem, format!("Leave out {flag}, or give a folder or several files.")).into());
+        }
+        let (input, path) = match path == Path::new(STANDARD) {
+            true => read_stdin(name.unwrap_or_else(|| "stdin".into()))?,
+            false => (read_input(path)?, path.clone()),
         };
         Ok(Self { input, path, test: Arc::new(test) })
+    }
+
+    /// Several files, which commands know by their paths.
+    fn of_files(mut test: Test, paths: &[PathBuf], project: &ProjectArgs) -> Result<Self> {
+        test.warm(project)?;
+        let (input, targets) =
+            Input::read_files(paths, &selection(project)).map_err(|error| unreadable_project(&error))?;
+        test.command.criteria.target = Target::Files(targets);
+        Ok(Self { input, path: paths[0].clone(), test: Arc::new(test) })
     }
 
     /// The test, with helpers to run it `jobs` times at once.
@@ -69,9 +89,9 @@ impl Subject {
 }
 
 impl Test {
-    /// Checks the arguments, whose second path is `about`, and gives that path too.
-    pub(crate) fn resolve(args: TestArgs, about: &str) -> Result<(Self, PathBuf)> {
-        let (command, shown, path) = resolve_command(&args, about)?;
+    /// Checks the arguments, whose paths after the test are `about`, and gives those too. There is at least one.
+    pub(crate) fn resolve(args: TestArgs, about: &str) -> Result<(Self, Vec<PathBuf>)> {
+        let (command, shown, paths) = resolve_command(&args, about)?;
         let args = args.options;
         let any_ending_asked = args.exit.is_some() || !args.signal.is_empty() || args.timeout_is_interesting;
         let is_script = matches!(command, Invocation::Script(_));
@@ -91,15 +111,33 @@ impl Test {
             },
         };
         let valid = args.valid.as_deref().map(|text| parse_line(text, "--valid", args.stdin)).transpose()?;
-        let criteria = Criteria { command, stdin: args.stdin, conditions, valid, output_limit: args.output_limit };
+        let (stdin, output_limit) = (args.stdin, args.output_limit);
+        let criteria = Criteria { command, target: Target::File, stdin, conditions, valid, output_limit };
         let command = TestCommand {
             criteria,
             timeout: args.timeout,
             memory_limit: args.memory_limit,
             scratch: args.scratch,
+            warm: Vec::new(),
             helper: None,
         };
-        Ok((Self { command, repeat: args.repeat, shown, recorded: args.stderr_like }, path))
+        Ok((Self { command, repeat: args.repeat, shown, recorded: args.stderr_like }, paths))
+    }
+
+    /// Takes in the folders that stay from test to test.
+    fn warm(&mut self, project: &ProjectArgs) -> Result<()> {
+        let is_inside = |path: &PathBuf| path.components().all(|part| matches!(part, Component::Normal(_)));
+        if let Some(path) = project.warm.iter().find(|path| !is_inside(path)) {
+            let problem = format!("--warm {} is not a folder in the project", path.display());
+            return Err(Refusal::new(problem, "Give a path relative to the project, such as --warm target.").into());
+        }
+        if self.command.criteria.stdin && self.command.criteria.target == Target::Folder {
+            return Err(
+                Refusal::new("--stdin does not go with a folder", "A folder cannot be fed on standard input.").into()
+            );
+        }
+        self.command.warm = project.warm.iter().map(|path| path.components().collect()).collect();
+        Ok(())
     }
 
     /// The test, with helpers to run it `jobs` times at once on up to so many bytes.
@@ -113,24 +151,31 @@ pub(crate) fn no_helpers(error: &CrewError) -> Refusal {
     Refusal::new(error.to_string(), "Choose another place for them with --scratch.")
 }
 
-fn resolve_command(args: &TestArgs, about: &str) -> Result<(Invocation, String, PathBuf)> {
-    match (&args.options.run, &args.first, &args.second) {
-        (None, test, Some(input)) => {
-            Ok((Invocation::Script(resolve_script(test, input)?), test.display().to_string(), input.clone()))
+fn resolve_command(args: &TestArgs, about: &str) -> Result<(Invocation, String, Vec<PathBuf>)> {
+    match (&args.options.run, &args.first, args.rest.as_slice()) {
+        (None, test, inputs @ [input, ..]) => {
+            Ok((Invocation::Script(resolve_script(test, input)?), test.display().to_string(), inputs.to_vec()))
         }
-        (None, _, None) => Err(Refusal::new(
+        (None, _, []) => Err(Refusal::new(
             format!("one path is not enough: TEST and {about} are needed"),
             "Write the path of the test before it, or give a command with --run.",
         )
         .into()),
-        (Some(text), input, None) => {
-            Ok((Invocation::Line(parse_line(text, "--run", args.options.stdin)?), text.clone(), input.clone()))
-        }
-        (Some(_), _, Some(_)) => {
+        (Some(_), test, [_, ..]) if looks_like_a_test(test) => {
             Err(Refusal::new("--run replaces TEST, so there must be one path", "Leave out TEST, or leave out --run.")
                 .into())
         }
+        (Some(text), input, more) => {
+            let inputs = std::iter::once(input).chain(more).cloned().collect();
+            Ok((Invocation::Line(parse_line(text, "--run", args.options.stdin)?), text.clone(), inputs))
+        }
     }
+}
+
+/// Whether somebody gave a test although there is a command: an executable script is hardly one of several inputs.
+fn looks_like_a_test(path: &Path) -> bool {
+    let is_script = fs::read(path).is_ok_and(|bytes| bytes.starts_with(b"#!"));
+    is_script && fs::metadata(path).is_ok_and(|metadata| is_executable(&metadata))
 }
 
 fn parse_line(text: &str, flag: &str, stdin: bool) -> Result<CommandLine> {
@@ -196,6 +241,36 @@ pub(crate) fn read_input(path: &Path) -> Result<Input> {
         };
         Refusal::new(format!("the input {} {error}", path.display()), remedy)
     })?)
+}
+
+fn selection(args: &ProjectArgs) -> Selection {
+    Selection { keep: args.keep.clone(), only: args.only.clone(), git_ignore: args.git_ignore }
+}
+
+/// Reads the folder to reduce, or says why it cannot be reduced.
+pub(crate) fn read_project(path: &Path, args: &ProjectArgs) -> Result<Input> {
+    let input = Input::read_folder(path, &selection(args)).map_err(|error| match error {
+        ProjectError::NothingToReduce => Refusal::new(
+            format!("the folder {} cannot be reduced: {error}", path.display()),
+            "Check the path, --keep and --only.",
+        ),
+        error => unreadable_project(&error),
+    });
+    Ok(input?)
+}
+
+fn unreadable_project(error: &ProjectError) -> Refusal {
+    let remedy = match error {
+        ProjectError::Unreadable { .. } => "Check its path and permissions, or move it out of the project.",
+        ProjectError::Unusual { .. } => "Move it out of the project.",
+        ProjectError::TooLarge(_) => "Cut it down by other means first, or move it out of the project.",
+        ProjectError::Pattern { .. } => {
+            "Patterns are those of .gitignore files, as in --keep 'vendor/' or --keep '*.h'."
+        }
+        ProjectError::NothingToReduce => "Check --keep and --only.",
+        ProjectError::Twice(_) => "Give each file once.",
+    };
+    Refusal::new(error.to_string(), remedy)
 }
 
 fn read_recorded(path: &Path) -> Result<Vec<u8>> {

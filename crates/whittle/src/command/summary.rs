@@ -38,6 +38,28 @@ impl Dimensions {
     }
 }
 
+/// So many files are listed.
+const MOST_LISTED: usize = 20;
+
+impl Summary<'_> {
+    /// How many files there are, and the largest of those that are left.
+    fn write_files(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, best) = (&self.outcome.first.candidate, &self.outcome.best.candidate);
+        let (from, to) = (first.files().len() as u64, best.files().len() as u64);
+        writeln!(f, "files:   {} -> {}", count(from), count(to))?;
+        let mut files: Vec<_> = best.files().iter().collect();
+        files.sort_by_key(|file| std::cmp::Reverse(file.words()));
+        for file in files.iter().take(MOST_LISTED) {
+            let (words, bytes) = (count(file.words()), count(file.bytes().len() as u64));
+            writeln!(f, "         {words:>9} words  {bytes:>9} bytes  {}", file.path().display())?;
+        }
+        match files.len().saturating_sub(MOST_LISTED) {
+            0 => Ok(()),
+            more => writeln!(f, "         and {} more", count(more as u64)),
+        }
+    }
+}
+
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { outcome, language, jobs } = *self;
@@ -59,6 +81,9 @@ impl fmt::Display for Summary<'_> {
             write!(f, "{start}{} -> {} {unit}{share}", count(from), count(to))?;
         }
         writeln!(f, ", {} -> {} lines", count(from.lines), count(to.lines))?;
+        if outcome.best.candidate.is_project() {
+            self.write_files(f)?;
+        }
         writeln!(
             f,
             "tests:   {} counted, {} speculative, {} cached, {} timed out",

@@ -33,6 +33,8 @@ struct Status {
     first: Option<(u64, u64)>,
     size: u64,
     bytes: u64,
+    /// How many files a project has.
+    files: Option<u64>,
     /// What sizes count.
     unit: SizeUnit,
     tests: u64,
@@ -120,6 +122,7 @@ impl Status {
             first: None,
             size: 0,
             bytes: 0,
+            files: None,
             unit,
             tests: 0,
             running,
@@ -131,6 +134,7 @@ impl Status {
     fn take_in(&mut self, event: &Event, moment: &Moment<'_>) {
         self.size = moment.best.size.units;
         self.bytes = moment.best.candidate.byte_count();
+        self.files = moment.best.candidate.is_project().then_some(moment.best.size.files);
         self.first.get_or_insert((self.size, self.bytes));
         self.tests = moment.tally.tests;
         match event {
@@ -149,11 +153,12 @@ impl Status {
         }
     }
 
-    /// `12 tokens, 40 bytes`, or bytes alone.
+    /// `12 tokens, 40 bytes`, or bytes alone; in a project `3 files, 12 tokens`.
     fn best(&self) -> String {
-        match self.unit {
-            SizeUnit::Bytes => format!("{} bytes", count(self.size)),
-            SizeUnit::Tokens => format!("{} tokens, {} bytes", count(self.size), count(self.bytes)),
+        match (self.files, self.unit) {
+            (Some(files), _) => format!("{} files, {} tokens", count(files), count(self.size)),
+            (None, SizeUnit::Bytes) => format!("{} bytes", count(self.size)),
+            (None, SizeUnit::Tokens) => format!("{} tokens, {} bytes", count(self.size), count(self.bytes)),
         }
     }
 

@@ -14,16 +14,53 @@ pub(crate) struct TestArgs {
     #[arg(value_name = "TEST")]
     pub(crate) first: PathBuf,
 
-    /// The file to reduce, or - for standard input
+    /// The file to reduce, or - for standard input; or a folder; or several files
     #[arg(value_name = "INPUT")]
-    pub(crate) second: Option<PathBuf>,
+    pub(crate) rest: Vec<PathBuf>,
 
     /// The file name of an input that comes from standard input [default: stdin]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<PathBuf>,
 
     #[command(flatten)]
+    pub(crate) project: ProjectArgs,
+
+    #[command(flatten)]
     pub(crate) options: TestOptions,
+}
+
+/// What belongs to a project, and what of it may change.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct ProjectArgs {
+    /// Files that match do not change; a pattern as in .gitignore, relative to the folder; can be repeated
+    #[arg(long, value_name = "GLOB", help_heading = "Projects")]
+    pub(crate) keep: Vec<String>,
+
+    /// Only files that match change; can be repeated
+    #[arg(long, value_name = "GLOB", help_heading = "Projects")]
+    pub(crate) only: Vec<String>,
+
+    /// Leave out what .gitignore files name
+    #[arg(long, help_heading = "Projects")]
+    pub(crate) git_ignore: bool,
+
+    /// Keep this folder of the project from test to test, such as target; can be repeated. Faster builds, but a test then
+    /// depends on the tests before it
+    #[arg(long, value_name = "FOLDER", help_heading = "Projects")]
+    pub(crate) warm: Vec<PathBuf>,
+}
+
+impl ProjectArgs {
+    /// The first option that is given, for a message where none applies.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let options = [
+            (!self.keep.is_empty(), "--keep"),
+            (!self.only.is_empty(), "--only"),
+            (self.git_ignore, "--git-ignore"),
+            (!self.warm.is_empty(), "--warm"),
+        ];
+        options.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
+    }
 }
 
 /// How to run and judge a test.

@@ -6,6 +6,7 @@ use whittle_search::{Candidate, Journal, Verdict};
 
 use super::history::HistoryFile;
 use super::{Place, Reduction, ReductionError};
+use crate::project::{Selection, read_folder};
 
 impl Reduction {
     /// The result of an earlier run that only something smaller may replace; `None` if the place is free. A file that no
@@ -36,11 +37,13 @@ impl Reduction {
         Journal::read(path, binding).is_ok_and(|replay| replay.verdicts.contains(&known))
     }
 
-    /// The files at `path` under the names of the input's files; `None` if they are not all there.
+    /// The file at `path` under the name of the input, or the folder; `None` if it cannot be read.
     fn read_candidate(&self, path: &Path) -> Option<Candidate> {
-        let files = self.input.candidate().files();
-        let place = |name: &Path| if files.len() == 1 { path.to_owned() } else { path.join(name) };
-        let read = files.iter().map(|file| Some((file.path().to_owned(), std::fs::read(place(file.path())).ok()?)));
-        Some(Candidate::from_files(read.collect::<Option<Vec<_>>>()?))
+        let input = self.input.candidate();
+        if input.is_project() {
+            let read = read_folder(path, &Selection::default()).ok()?;
+            return Some(read.candidate.numbered_as_in(input));
+        }
+        Some(Candidate::single(input.files().first()?.path(), std::fs::read(path).ok()?))
     }
 }

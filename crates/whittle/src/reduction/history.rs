@@ -3,8 +3,11 @@
 //! A run needs them for a way back when its last candidate turns out not to hold; users need them when the test turns out
 //! to be too loose. The file beside a result also shows whose result it is, so that it is not replaced by mistake.
 
+use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,7 +15,7 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
-use whittle_search::{Candidate, Event, Fingerprint, Listener, Measured, Moment};
+use whittle_search::{Candidate, Event, File, Fingerprint, Kind, Listener, Measured, Moment};
 
 use crate::output::replace_file;
 
@@ -23,7 +26,7 @@ const LATEST: usize = 32;
 const STEP: f64 = 0.9;
 
 /// How a file of a history begins.
-const MAGIC: &[u8] = b"whittle-history 1\n";
+const MAGIC: &[u8] = b"whittle-history 2\n";
 
 /// A candidate that was the best.
 #[derive(Clone, Debug)]
@@ -66,7 +69,7 @@ impl Listener for History {
 }
 
 /// The history of a run as it is kept beside its result.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HistoryFile {
     /// Input, test and options of the run.
     pub(super) binding: String,
@@ -75,27 +78,81 @@ pub struct HistoryFile {
 }
 
 /// One candidate of a history.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HistoryEntry {
     /// How many tests were counted when it was found.
     pub tests: u64,
     /// Its size, in tokens or bytes.
     pub units: u64,
     /// Its files.
-    pub files: Vec<(PathBuf, Vec<u8>)>,
+    pub candidate: Candidate,
 }
 
 impl HistoryEntry {
     fn new(measured: &Measured, tests: u64) -> Self {
-        let files = measured.candidate.files().iter().map(|file| (file.path().to_owned(), file.bytes().to_vec()));
-        Self { tests, units: measured.size.units, files: files.collect() }
-    }
-
-    /// Its files as a candidate.
-    pub fn candidate(&self) -> Candidate {
-        Candidate::from_files(self.files.iter().cloned())
+        Self { tests, units: measured.size.units, candidate: measured.candidate.clone() }
     }
 }
+
+/// A history as it is written: every content once, however many candidates have it.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    binding: String,
+    is_project: bool,
+    contents: Vec<Vec<u8>>,
+    entries: Vec<StoredEntry>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredEntry {
+    tests: u64,
+    units: u64,
+    /// Path, kind, and which of the contents.
+    files: Vec<(Vec<u8>, u8, usize)>,
+}
+
+impl Stored {
+    fn new(history: &HistoryFile) -> Self {
+        let (mut contents, mut known) = (Vec::new(), HashMap::new());
+        let mut store = |file: &File| {
+            let content = *known.entry(file.digest()).or_insert_with(|| {
+                contents.push(file.bytes().to_vec());
+                contents.len() - 1
+            });
+            let kind = KINDS.iter().position(|kind| *kind == file.kind()).unwrap_or_default();
+            (file.path().as_os_str().as_bytes().to_vec(), kind as u8, content)
+        };
+        let entries = history.entries.iter().map(|HistoryEntry { tests, units, candidate }| StoredEntry {
+            tests: *tests,
+            units: *units,
+            files: candidate.files().iter().map(&mut store).collect(),
+        });
+        let entries = entries.collect();
+        let is_project = history.entries.first().is_some_and(|entry| entry.candidate.is_project());
+        Self { binding: history.binding.clone(), is_project, contents, entries }
+    }
+
+    /// `None` if it refers to something that is not there.
+    fn restore(self) -> Option<HistoryFile> {
+        let restore = |stored: &StoredEntry| {
+            let file = |(path, kind, content): &(Vec<u8>, u8, usize)| {
+                let path = OsStr::from_bytes(path);
+                Some(File::new(path, *KINDS.get(usize::from(*kind))?, self.contents.get(*content)?.clone()))
+            };
+            let mut files = stored.files.iter().map(file).collect::<Option<Vec<_>>>()?;
+            let candidate = match self.is_project {
+                true => Candidate::project(files),
+                false => Candidate::single(files.first()?.path().to_owned(), files.swap_remove(0).bytes().to_vec()),
+            };
+            Some(HistoryEntry { tests: stored.tests, units: stored.units, candidate })
+        };
+        let entries = self.entries.iter().map(restore).collect::<Option<Vec<_>>>()?;
+        Some(HistoryFile { entries, binding: self.binding })
+    }
+}
+
+/// The kinds of files, by the numbers that they have in a history.
+const KINDS: [Kind; 4] = [Kind::Plain, Kind::Executable, Kind::Link, Kind::Folder];
 
 impl HistoryFile {
     /// The history of a run that began with `input` and ended with `result`.
@@ -125,12 +182,13 @@ impl HistoryFile {
         let no_history = || io::Error::new(io::ErrorKind::InvalidData, "this is not the history of a reduction");
         let mut content = Vec::new();
         GzDecoder::new(bytes.strip_prefix(MAGIC).ok_or_else(no_history)?).read_to_end(&mut content)?;
-        postcard::from_bytes(&content).map_err(|_| no_history())
+        let stored: Stored = postcard::from_bytes(&content).map_err(|_| no_history())?;
+        stored.restore().ok_or_else(no_history)
     }
 
     /// Writes it, in the place of what was there.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
-        let content = postcard::to_stdvec(self).map_err(io::Error::other)?;
+        let content = postcard::to_stdvec(&Stored::new(self)).map_err(io::Error::other)?;
         let mut bytes = MAGIC.to_vec();
         let mut encoder = GzEncoder::new(&mut bytes, Compression::default());
         encoder.write_all(&content)?;
@@ -140,7 +198,7 @@ impl HistoryFile {
 
     /// What the result was.
     pub(super) fn result(&self) -> Option<Fingerprint> {
-        self.entries.last().map(|entry| entry.candidate().fingerprint())
+        self.entries.last().map(|entry| entry.candidate.fingerprint())
     }
 }
 

@@ -1,5 +1,6 @@
 //! [`Input`]: what a reduction starts from.
 
+use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -7,6 +8,7 @@ use std::path::{Path, PathBuf};
 use whittle_search::Candidate;
 
 use crate::output::Stamp;
+use crate::project::{Project, ProjectError, Selection, read_files, read_folder};
 
 /// The largest file that is read: positions in a file are 32-bit numbers.
 const MAX_FILE_BYTES: u64 = u32::MAX as u64;
@@ -16,9 +18,11 @@ const MAX_FILE_BYTES: u64 = u32::MAX as u64;
 pub struct Input {
     candidate: Candidate,
     origin: Option<Origin>,
+    /// The numbers of files that stay as they are.
+    fixed: BTreeSet<usize>,
 }
 
-/// The file that an input was read from.
+/// The file or folder that an input was read from.
 #[derive(Clone, Debug)]
 pub struct Origin {
     /// Where it is.
@@ -27,6 +31,8 @@ pub struct Origin {
     pub permissions: Permissions,
     /// Shows whether it is still the file that was read.
     pub stamp: Stamp,
+    /// Something in a folder that was not read, if there is anything.
+    pub left_out: Option<PathBuf>,
 }
 
 /// Why a file cannot be an input.
@@ -65,8 +71,31 @@ impl Input {
         }
         let bytes = fs::read(path).map_err(InputError::Unreadable)?;
         let stamp = Stamp::from(&metadata);
-        let origin = Origin { path: path.to_owned(), permissions: metadata.permissions(), stamp };
-        Ok(Self { candidate: Candidate::single(name, bytes), origin: Some(origin) })
+        let permissions = metadata.permissions();
+        let origin = Origin { path: path.to_owned(), permissions, stamp, left_out: None };
+        Ok(Self { candidate: Candidate::single(name, bytes), origin: Some(origin), fixed: BTreeSet::new() })
+    }
+
+    /// Reads a folder.
+    pub fn read_folder(path: impl AsRef<Path>, selection: &Selection) -> Result<Self, ProjectError> {
+        let path = path.as_ref();
+        let unreadable = |error| ProjectError::Unreadable { path: path.to_owned(), error };
+        let metadata = fs::metadata(path).map_err(unreadable)?;
+        let Project { candidate, fixed, left_out } = read_folder(path, selection)?;
+        let (permissions, stamp) = (metadata.permissions(), Stamp::from(&metadata));
+        let origin = Origin { path: path.to_owned(), permissions, stamp, left_out };
+        Ok(Self { candidate, origin: Some(origin), fixed })
+    }
+
+    /// Reads several files, and gives the paths that they have in the candidate, in the order in which they are given.
+    pub fn read_files(paths: &[PathBuf], selection: &Selection) -> Result<(Self, Vec<PathBuf>), ProjectError> {
+        let (Project { candidate, fixed, .. }, relative) = read_files(paths, selection)?;
+        Ok((Self { candidate, origin: None, fixed }, relative))
+    }
+
+    /// The numbers of the files that stay as they are.
+    pub fn fixed(&self) -> &BTreeSet<usize> {
+        &self.fixed
     }
 
     /// Reads all that `reader` gives, as a file of this name.
@@ -95,6 +124,6 @@ impl Input {
 
 impl From<Candidate> for Input {
     fn from(candidate: Candidate) -> Self {
-        Self { candidate, origin: None }
+        Self { candidate, origin: None, fixed: BTreeSet::new() }
     }
 }

@@ -31,7 +31,7 @@ use whittle_property::{CommandProperty, CommandTest, Constants, Repeat, TestComm
 use whittle_search::{Candidate, Closure, Event, Interrupter, Listener, Measured, Moment, Property, Verdict};
 use whittle_trees::gtr::GtrOptions;
 
-use crate::strategy::{Effort, Strategy};
+use crate::strategy::{Effort, ProjectFacts, Strategy};
 use crate::syntaxes::{LanguageChoice, Syntaxes};
 
 pub use error::ReductionError;
@@ -298,14 +298,22 @@ impl Reduction {
     }
 
     fn chosen_strategy(&self, syntaxes: &Syntaxes) -> Strategy {
-        let bytes = self.input.candidate().files().first().map_or(&[][..], |file| file.bytes());
         let strategy = match &self.strategy {
             Some(strategy) => strategy.clone(),
-            None => Strategy::suiting(syntaxes, bytes, self.effort),
+            None => Strategy::suiting(syntaxes, self.input.candidate(), self.effort),
         };
         let mut strategy = strategy.in_alphabet(&self.alphabet);
         strategy.trees.gtr = self.gtr.clone();
         strategy
+    }
+
+    /// What the strategy should know about a project.
+    fn facts(&self, judge: &Judge) -> ProjectFacts {
+        let hints = match judge {
+            Judge::Command(test) => test.command().words(),
+            Judge::Property(_) => Vec::new(),
+        };
+        ProjectFacts { fixed: self.input.fixed().clone(), hints }
     }
 
     /// What a journal or a history is about; `None` if nobody can say, and nobody asks.

@@ -57,6 +57,7 @@ impl OtherBugs {
     fn place(&self, signature: &[u8], candidate: &Candidate) -> PathBuf {
         let mut name = Signature::file_name(signature);
         if let [file] = candidate.files()
+            && !candidate.is_project()
             && let Some(extension) = file.path().extension()
         {
             name.push('.');

@@ -5,7 +5,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use whittle_property::{CommandProperty, CommandTest, Constants, Rates, Repeat, Repeated, Survey, Trust, at_once};
-use whittle_search::{Cancel, Candidate, Fingerprint, Property, TestError, Verdict};
+use whittle_search::{Cancel, Candidate, File, Fingerprint, Property, TestError, Verdict};
 
 use super::reliability::measure_rates;
 use super::{Judge, Notice, ReductionError};
@@ -144,9 +144,14 @@ pub(super) fn judge_trivial(
     trivial.into_iter().zip(tested).map(|(candidate, tested)| Ok((candidate, tested?.verdict))).collect()
 }
 
-/// The input with its first file empty, and with a single line end in it. What is not smaller than the input itself is
-/// left out.
+/// The input with its only file empty, and with a single line end in it; a project with no files, and with nothing in its
+/// files. What is not smaller than the input itself is left out.
 pub(super) fn trivial(input: &Candidate) -> Vec<Candidate> {
+    if input.is_project() {
+        let emptied = |file: &File| if file.kind().has_content() { file.with_bytes(Vec::new()) } else { file.clone() };
+        let trivial = [input.with_files([]), input.with_files(input.files().iter().map(emptied))];
+        return trivial.into_iter().filter(|candidate| candidate != input).collect();
+    }
     let size = input.files().first().map_or(0, |file| file.bytes().len());
     let trivial = [Vec::new(), b"\n".to_vec()].into_iter().filter(|bytes| bytes.len() < size);
     trivial.map(|bytes| input.with_bytes(0, bytes)).collect()

@@ -6,7 +6,7 @@ use whittle_search::{Listener, Measured};
 
 use super::history::{History, HistoryFile};
 use super::{Place, Reduction, ReductionError};
-use crate::output::{Output, keep_original, save_elsewhere};
+use crate::output::{Output, keep_original, keep_original_folder, save_elsewhere};
 
 /// The result on disk, if it goes there.
 pub(super) struct ResultFile {
@@ -40,7 +40,11 @@ impl ResultFile {
         let output = Output::new(path.clone(), permissions, stamp, floor.clone());
         let (original, history) = match place {
             Place::InPlace(path) => {
-                (Some(keep_original(path, input.candidate.files()[0].bytes()).map_err(refuse)?), None)
+                let kept = match input.candidate.is_project() {
+                    true => keep_original_folder(path, &input.candidate),
+                    false => keep_original(path, input.candidate.files()[0].bytes()),
+                };
+                (Some(kept.map_err(refuse)?), None)
             }
             Place::Beside(path) => (None, binding.filter(|_| reduction.history).map(|b| (HistoryFile::place(path), b))),
         };

@@ -14,7 +14,7 @@ use super::preflight::within;
 use super::result_file::ResultFile;
 use super::starting_point::{Notice, StartingPoint};
 use super::{End, JournalEnd, Judge, Outcome, Reduction, ReductionError, Source, measured};
-use crate::strategy::{Strategy, Unfinished};
+use crate::strategy::{ProjectFacts, Strategy, Unfinished};
 use crate::syntaxes::SizeUnit;
 
 /// A reduction whose input was checked and whose search has started.
@@ -23,6 +23,7 @@ pub struct Run {
     search: Search,
     strategy: Strategy,
     workshops: Vec<Workshop>,
+    facts: ProjectFacts,
     unit: SizeUnit,
     confirmer: Confirmer,
     result: ResultFile,
@@ -39,6 +40,7 @@ impl Run {
         let syntaxes = reduction.syntaxes()?;
         let strategy = reduction.chosen_strategy(&syntaxes);
         let judge = reduction.judge()?;
+        let facts = reduction.facts(&judge);
         let interrupter = reduction.interrupter.clone();
         let StartingPoint { binding, preflight, journal, resumed, earlier, notices } =
             within(reduction.max_time, interrupter.cancel(), |cancel| {
@@ -77,7 +79,20 @@ impl Run {
         let check = SyntaxCheck::UpTo(reduction.check_up_to.unwrap_or(preflight.check_up_to));
         let (workshops, unit, jobs) = (syntaxes.workshops(check), syntaxes.unit(), reduction.jobs);
         let confirmer = Confirmer { first, history, single, trust, interrupter, jobs };
-        Ok(Self { began, search, strategy, workshops, unit, confirmer, result, journal, found, signature, notices })
+        Ok(Self {
+            began,
+            search,
+            strategy,
+            workshops,
+            facts,
+            unit,
+            confirmer,
+            result,
+            journal,
+            found,
+            signature,
+            notices,
+        })
     }
 
     /// The search, for callers that reduce by other means before or in place of the strategy.
@@ -87,7 +102,7 @@ impl Run {
 
     /// Runs the strategy.
     pub fn reduce(&mut self) -> Result<(), Unfinished> {
-        self.strategy.run(&mut self.search, &self.workshops)
+        self.strategy.run_with(&mut self.search, &self.workshops, &self.facts)
     }
 
     /// Confirms the result and writes it for good. `ended` says how the search ended.

@@ -10,16 +10,23 @@
 //! - [`GReduce`](whittle_traces::GReduce) by levels, which the paper repeats until the trace is no shorter;
 //! - [`Shrink`](whittle_traces::Shrink), which is the strategy for traces.
 
+mod file_names;
+mod files;
+mod joins;
+mod project;
 mod turns;
 
 use whittle_grammars::Alphabet;
 use whittle_lists::{Algorithm, EmptyFirst, ProbabilityOptions, TooLong, Unit, Units};
-use whittle_search::{Search, SizeOrder, Stop};
+use whittle_search::{Candidate, Search, SizeOrder, Stop};
 use whittle_tokens::{TokenAlgorithm, TokenReducer};
 use whittle_trees::{Limits, Memory, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Workshop};
 
 use crate::syntaxes::Syntaxes;
+use project::OtherFiles;
 use turns::{Turn, take_rounds, take_turns};
+
+pub use project::ProjectFacts;
 
 /// What is done to make a candidate small.
 #[derive(Clone, Debug)]
@@ -37,6 +44,8 @@ pub struct Strategy {
     pub trees: TreeOptions,
     /// Which candidates count as smaller. The caller starts the search with it.
     pub order: SizeOrder,
+    /// What is done to files of a project that have no syntax; `None`: the same as to others.
+    others: Option<OtherFiles>,
 }
 
 /// When steps run.
@@ -92,12 +101,14 @@ impl Strategy {
     /// (`docs/decisions/0008-two-orders.md`).
     pub fn new(steps: Vec<Step>, turns: Turns) -> Self {
         let order = if steps.iter().all(Step::keeps_text_order) { SizeOrder::Text } else { SizeOrder::Units };
-        Self { steps, turns, last: Vec::new(), remembers: false, trees: TreeOptions::default(), order }
+        Self { steps, turns, last: Vec::new(), remembers: false, trees: TreeOptions::default(), order, others: None }
     }
 
-    /// The default for an input whose first file is `bytes`.
-    pub fn suiting(syntaxes: &Syntaxes, bytes: &[u8], effort: Effort) -> Self {
+    /// The default for an input.
+    pub fn suiting(syntaxes: &Syntaxes, input: &Candidate, effort: Effort) -> Self {
+        let bytes = input.files().first().map_or(&[][..], |file| file.bytes());
         match syntaxes.any() {
+            _ if input.is_project() => Self::for_project(effort),
             false => Self::for_unknown(bytes),
             true if syntaxes.are_guessed() => Self::for_guess(bytes, effort),
             true => Self::for_syntax(bytes, effort),
@@ -211,44 +222,59 @@ impl Strategy {
         self.turns != Turns::Once || self.steps.iter().all(Step::is_fixpoint)
     }
 
-    /// Runs the steps in their turns. There is a workshop for each file.
+    /// Runs the steps in their turns. There is a workshop for each file of the input, by number.
     pub fn run(&self, search: &mut Search, workshops: &[Workshop]) -> Result<(), Unfinished> {
-        let memory = || self.remembers.then(Memory::default);
-        let files: Vec<(&Workshop, Option<Memory>)> = workshops.iter().map(|workshop| (workshop, memory())).collect();
-        let run = |step: &Step, turn: Turn, search: &mut Search| self.run_step(step, turn, search, &files);
+        self.run_with(search, workshops, &ProjectFacts::default())
+    }
+
+    /// The same, with what is known about a project.
+    pub fn run_with(
+        &self,
+        search: &mut Search,
+        workshops: &[Workshop],
+        facts: &ProjectFacts,
+    ) -> Result<(), Unfinished> {
+        match workshops {
+            [workshop] if !search.best().candidate.is_project() => self.run_file(search, workshop),
+            _ => self.run_project(search, workshops, facts),
+        }
+    }
+
+    fn run_file(&self, search: &mut Search, workshop: &Workshop) -> Result<(), Unfinished> {
+        let memory = self.remembers.then(Memory::default);
+        let run = |step: &Step, turn: Turn, search: &mut Search| {
+            self.run_on_file(step, turn, search, workshop, memory.as_ref())
+        };
         let run_each =
             |steps: &[Step], search: &mut Search| steps.iter().try_for_each(|step| run(step, Turn::First, search));
         match self.turns {
             Turns::Once => run_each(&self.steps, search),
             Turns::Rounds => take_rounds(&self.steps, search, run),
-            Turns::ByGain => take_turns(&self.steps, search, run),
+            Turns::ByGain => take_turns(&self.steps, Step::is_fixpoint, search, run),
         }?;
         run_each(&self.last, search)
     }
 
-    /// Runs a step on every file, each with what is known to fail in it.
-    fn run_step(
+    /// Runs a step on one file, with what is known to fail in it.
+    fn run_on_file(
         &self,
         step: &Step,
         turn: Turn,
         search: &mut Search,
-        files: &[(&Workshop, Option<Memory>)],
+        workshop: &Workshop,
+        memory: Option<&Memory>,
     ) -> Result<(), Unfinished> {
-        if let Step::Text(unit, algorithm) = step {
-            return search.pass(&format!("{unit}s"), |search| reduce_by(*unit, *algorithm, search));
-        }
-        for (workshop, memory) in files {
-            let memory = memory.as_ref();
-            match step {
-                Step::Text(..) => {}
-                Step::Tokens(algorithm) => algorithm.run(search, workshop)?,
-                Step::Pass(pass) => pass.run(search, workshop, memory)?,
-                Step::Tree(algorithm) => {
-                    let file = TreeFile { workshop, memory, options: &self.trees };
-                    match turn {
-                        Turn::First => algorithm.run(search, file)?,
-                        Turn::Later => algorithm.run_again(search, file)?,
-                    }
+        match step {
+            Step::Text(unit, algorithm) => {
+                search.pass(&format!("{unit}s"), |search| reduce_by(*unit, *algorithm, workshop.file, search))?;
+            }
+            Step::Tokens(algorithm) => algorithm.run(search, workshop)?,
+            Step::Pass(pass) => pass.run(search, workshop, memory)?,
+            Step::Tree(algorithm) => {
+                let file = TreeFile { workshop, memory, options: &self.trees };
+                match turn {
+                    Turn::First => algorithm.run(search, file)?,
+                    Turn::Later => algorithm.run_again(search, file)?,
                 }
             }
         }
@@ -296,14 +322,12 @@ fn smallest_unit(bytes: &[u8]) -> Unit {
     if std::str::from_utf8(bytes).is_ok() { Unit::Char } else { Unit::Byte }
 }
 
-/// Deletes pieces of every file. A second run that finds nothing to delete changes nothing.
-fn reduce_by(unit: Unit, algorithm: Algorithm, search: &mut Search) -> Result<(), Unfinished> {
-    for index in 0..search.best().candidate.files().len() {
-        let base = search.best().candidate.clone();
-        let units = Units::cut(base.files()[index].shared_bytes(), unit)?;
-        let minimizer = EmptyFirst::new(algorithm.minimizer(&units.weights()));
-        search.run(minimizer, move |kept| Some(base.with_bytes(index, units.render(kept))))?;
-    }
+/// Deletes pieces of a file. A second run that finds nothing to delete changes nothing.
+fn reduce_by(unit: Unit, algorithm: Algorithm, file: usize, search: &mut Search) -> Result<(), Unfinished> {
+    let base = search.best().candidate.clone();
+    let units = Units::cut(base.files()[file].shared_bytes(), unit)?;
+    let minimizer = EmptyFirst::new(algorithm.minimizer(&units.weights()));
+    search.run(minimizer, move |kept| Some(base.with_bytes(file, units.render(kept))))?;
     Ok(())
 }
 

@@ -53,11 +53,12 @@ pub(super) fn take_rounds(
     })
 }
 
-/// Runs steps until none of them finds anything.
-pub(super) fn take_turns(
-    steps: &[Step],
+/// Runs steps until none of them finds anything. One that is a fixpoint finds nothing in what it has just left.
+pub(super) fn take_turns<S>(
+    steps: &[S],
+    is_fixpoint: impl Fn(&S) -> bool,
     search: &mut Search,
-    mut run: impl FnMut(&Step, Turn, &mut Search) -> Result<(), Unfinished>,
+    mut run: impl FnMut(&S, Turn, &mut Search) -> Result<(), Unfinished>,
 ) -> Result<(), Unfinished> {
     let mut records = vec![Record::default(); steps.len()];
     while let Some(next) = next(&records, search.best().candidate.fingerprint()) {
@@ -66,7 +67,7 @@ pub(super) fn take_turns(
         run(step, Turn::after(&record.rate), search)?;
         let after = search.best().candidate.fingerprint();
         let (bytes, tests) = (before.1.saturating_sub(search.best().size.solid), search.tally().tests - before.2);
-        record.done_with = (after == before.0 || step.is_fixpoint()).then_some(after);
+        record.done_with = (after == before.0 || is_fixpoint(step)).then_some(after);
         record.rate = Some(if record.done_with.is_some() { 0.0 } else { bytes as f64 / tests.max(1) as f64 });
     }
     Ok(())

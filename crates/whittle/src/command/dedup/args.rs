@@ -16,7 +16,7 @@ use crate::command::test_args::TestOptions;
 ///
 /// Finished work is kept. If you run the same command again, it continues where it stopped and reduces only new inputs.
 /// An input that is not interesting or cannot be reduced is reported; the others go on. Hidden files and subfolders of
-/// FOLDER are skipped.
+/// FOLDER are skipped. If FOLDER has only subfolders, each of them is an input.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES, override_usage = USAGE, mut_args(explain))]
 pub(crate) struct DedupArgs {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use whittle::property::Target;
 use whittle::search::Candidate;
 
 use super::args::DedupArgs;
@@ -14,8 +15,8 @@ use crate::command::args::RunArgs;
 use crate::command::exit::Refusal;
 use crate::command::limits::{Jobs, Limits};
 use crate::command::plan::{Plan, is_same_file};
-use crate::command::subject::{Subject, Test, read_input};
-use crate::command::test_args::TestArgs;
+use crate::command::subject::{Subject, Test, read_input, read_project};
+use crate::command::test_args::{ProjectArgs, TestArgs};
 
 /// All that is to be done.
 pub(crate) struct Job {
@@ -43,9 +44,19 @@ pub(crate) struct File {
 impl Job {
     /// Checks the arguments and lists the folder.
     pub(crate) fn resolve(args: DedupArgs) -> Result<Self> {
-        let test = TestArgs { first: args.first, second: args.second, name: None, options: args.options };
-        let (test, folder) = Test::resolve(test, "a FOLDER")?;
-        let inputs = list(&folder)?;
+        let rest = args.second.into_iter().collect();
+        let project = ProjectArgs::default();
+        let test = TestArgs { first: args.first, rest, name: None, project, options: args.options };
+        let (mut test, mut folders) = Test::resolve(test, "a FOLDER")?;
+        let folder = folders.swap_remove(0);
+        let (inputs, are_projects) = list(&folder)?;
+        if are_projects {
+            if args.name.is_some() {
+                let problem = format!("--name is for files, and the inputs in {} are folders", folder.display());
+                return Err(Refusal::new(problem, "Leave out --name.").into());
+            }
+            test.command.criteria.target = Target::Folder;
+        }
         if inputs.is_empty() {
             let problem = format!("there is no file in {}", folder.display());
             return Err(Refusal::new(problem, "FOLDER holds one file for each input; hidden ones are left out.").into());
@@ -80,7 +91,10 @@ impl Job {
 
     /// How one input is reduced to `output`.
     pub(crate) fn plan(&self, input: &File, output: PathBuf) -> Result<Plan> {
-        let mut read = read_input(&input.path)?;
+        let mut read = match input.path.is_dir() {
+            true => read_project(&input.path, &ProjectArgs::default())?,
+            false => read_input(&input.path)?,
+        };
         if let Some(name) = &self.name {
             let renamed = Candidate::single(name, read.candidate().files()[0].bytes().to_vec());
             read = read.with_candidate(renamed);
@@ -104,25 +118,32 @@ impl Job {
     }
 }
 
-/// The regular files of a folder, by name.
-fn list(folder: &Path) -> Result<Vec<File>> {
+/// The regular files of a folder, by name; or its subfolders if it has no files, and `true`.
+fn list(folder: &Path) -> Result<(Vec<File>, bool)> {
     let refuse = |error: std::io::Error| {
         let problem = format!("the folder {} cannot be listed: {error}", folder.display());
         Refusal::new(problem, "TEST comes first, then FOLDER, which holds one file for each input.")
     };
-    let mut files = Vec::new();
+    let (mut files, mut projects) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(folder).map_err(refuse)? {
         let entry = entry.map_err(refuse)?;
         let (path, name) = (entry.path(), entry.file_name());
-        let is_folder = fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file());
-        if !is_folder && !name.as_encoded_bytes().starts_with(b".") {
+        if name.as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        let metadata = fs::metadata(&path);
+        if metadata.as_ref().is_ok_and(|metadata| metadata.is_dir()) {
+            projects.push(File { path, name, bytes: 0 });
+        } else if metadata.as_ref().map_or(true, |metadata| metadata.is_file()) {
             // A link that leads nowhere is an input that fails.
-            let bytes = fs::metadata(&path).map_or(0, |metadata| metadata.len());
+            let bytes = metadata.map_or(0, |metadata| metadata.len());
             files.push(File { path, name, bytes });
         }
     }
-    files.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(files)
+    let are_projects = files.is_empty() && !projects.is_empty();
+    let mut inputs = if are_projects { projects } else { files };
+    inputs.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok((inputs, are_projects))
 }
 
 fn resolve_name(name: &Path) -> Result<OsString> {

@@ -20,7 +20,7 @@ use anyhow::{Context, Result, bail};
 use whittle::dedup::{Reduced, Shape};
 use whittle::property::CommandTest;
 use whittle::reduction::{Confirmation, End, Outcome, discard_foreign_journal};
-use whittle::search::{Cancel, Interrupter};
+use whittle::search::{Cancel, Candidate, Interrupter};
 
 use super::exit::{Exit, StoppedEarly};
 use super::explain::explained;
@@ -155,7 +155,7 @@ fn judge(input: &File, plan: &Plan, binding: String, outcome: &Outcome) -> Resul
     if matches!(outcome.confirmation, Confirmation::SteppedBack { .. }) {
         bail!("the result was not interesting when it was tested once more. Is the test flaky? See --repeat");
     }
-    let text = outcome.bytes().to_vec();
+    let text = text_of(&outcome.best.candidate);
     let in_tokens = plan.syntaxes.any();
     let entry = Entry {
         name: input.name.to_string_lossy().into_owned(),
@@ -171,11 +171,24 @@ fn judge(input: &File, plan: &Plan, binding: String, outcome: &Outcome) -> Resul
     Ok((entry, text))
 }
 
+/// What is compared: the only file, or a listing of a project.
+fn text_of(candidate: &Candidate) -> Vec<u8> {
+    if !candidate.is_project() {
+        return candidate.files().first().map(|file| file.bytes().to_vec()).unwrap_or_default();
+    }
+    let listed = candidate.files().iter().flat_map(|file| {
+        let head = format!("==> {} <==\n", file.path().display()).into_bytes();
+        [head, file.bytes().to_vec(), b"\n".to_vec()]
+    });
+    listed.flatten().collect()
+}
+
 fn reduced(plan: &Plan, entry: &Entry, text: Vec<u8>) -> Reduced {
     Reduced {
         name: entry.name.clone(),
         bytes: entry.before.bytes,
-        shape: Shape::of(&text, plan.syntaxes.first()),
+        // A listing is in no language.
+        shape: Shape::of(&text, plan.syntaxes.first().filter(|_| !plan.subject.input.candidate().is_project())),
         signature: entry.signature.clone(),
         text,
     }

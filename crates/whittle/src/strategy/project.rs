@@ -1,0 +1,223 @@
+//! How a project is reduced: files and folders first, then what is in them, then what joins and renames files.
+//!
+//! The steps for a single file run here too, each on all files that it suits, the largest first. Steps take turns by what
+//! they gain, as they do on a single file. A step leaves out a file that has not changed since the step last looked at
+//! it, because most of what happens elsewhere makes no difference to it. Before the end, nothing is left out once, so that
+//! every step has looked at every file of the result.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+
+use whittle_search::{File, Search};
+use whittle_trees::{Limits, Memory, Workshop};
+
+use super::files::Files;
+use super::turns::{Turn, take_turns};
+use super::{Effort, Step, Strategy, Unfinished, file_names, joins};
+
+/// What a strategy needs to know about a project besides its files.
+#[derive(Clone, Debug, Default)]
+pub struct ProjectFacts {
+    /// The numbers of files that stay as they are.
+    pub fixed: BTreeSet<usize>,
+    /// What the test says: files that it names are likely to be needed.
+    pub hints: Vec<u8>,
+}
+
+impl ProjectFacts {
+    /// Whether a file must stay as it is.
+    pub fn is_fixed(&self, file: &File) -> bool {
+        self.fixed.contains(&file.number())
+    }
+}
+
+/// A file as far as the choice of steps is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Scope {
+    /// Its language is known.
+    Known,
+    /// The same, but it is too long for the parser.
+    Long,
+    /// It is text.
+    Unknown,
+    /// It is not even that.
+    Binary,
+}
+
+impl Scope {
+    fn of(file: &File, workshop: &Workshop) -> Self {
+        match workshop.syntax.is_some() {
+            true if file.bytes().len() > Limits::default().bytes => Self::Long,
+            true => Self::Known,
+            false if std::str::from_utf8(file.bytes()).is_ok() => Self::Unknown,
+            false => Self::Binary,
+        }
+    }
+}
+
+/// What takes turns.
+#[derive(Clone, Debug)]
+enum Item {
+    /// Files and folders go, or become empty.
+    Files,
+    /// One file takes in another.
+    Joins,
+    /// Files get short names.
+    FileNames,
+    /// A step on every file that it suits.
+    On(Scope, Step),
+}
+
+/// A project that is being reduced.
+struct Project<'a> {
+    strategy: &'a Strategy,
+    facts: &'a ProjectFacts,
+    /// For each file of the input, by number.
+    workshops: Vec<(&'a Workshop, Option<Memory>)>,
+    files: RefCell<Files<'a>>,
+    /// The digest of the file with which a step ended when it last looked at it.
+    seen: RefCell<HashMap<(usize, usize), u128>>,
+    /// Whether a file was left out since that was last forgotten.
+    left_out: Cell<bool>,
+}
+
+impl Strategy {
+    /// Runs the steps on a project. There is a workshop for each file of the input, by number.
+    pub(super) fn run_project(
+        &self,
+        search: &mut Search,
+        workshops: &[Workshop],
+        facts: &ProjectFacts,
+    ) -> Result<(), Unfinished> {
+        let memory = || self.remembers.then(Memory::default);
+        let project = Project {
+            strategy: self,
+            facts,
+            workshops: workshops.iter().map(|workshop| (workshop, memory())).collect(),
+            files: RefCell::new(Files::new(facts)),
+            seen: RefCell::default(),
+            left_out: Cell::new(false),
+        };
+        let items: Vec<(usize, Item)> = self.items().into_iter().enumerate().collect();
+        loop {
+            project.left_out.set(false);
+            take_turns(
+                &items,
+                |_| false,
+                search,
+                |(index, item), turn, search| project.run(*index, item, turn, search),
+            )?;
+            if !project.left_out.get() {
+                break;
+            }
+            project.seen.borrow_mut().clear();
+        }
+        let last = self.last.iter().map(|step| Item::On(Scope::Known, step.clone()));
+        last.enumerate().try_for_each(|(index, item)| project.run(items.len() + index, &item, Turn::First, search))
+    }
+
+    /// What takes turns in a project, from coarse to fine.
+    fn items(&self) -> Vec<Item> {
+        let on =
+            |scope: Scope, steps: &[Step]| steps.iter().map(|step| Item::On(scope, step.clone())).collect::<Vec<_>>();
+        let Some(others) = &self.others else {
+            // An algorithm that was chosen applies to all files.
+            let scopes = [Scope::Long, Scope::Known, Scope::Unknown, Scope::Binary];
+            let all = scopes.into_iter().flat_map(|scope| on(scope, &self.steps));
+            return std::iter::once(Item::Files).chain(all).collect();
+        };
+        let (coarse, fine) = self.steps.split_at(1.min(self.steps.len()));
+        let (text_coarse, text_fine) = others.text.split_at(1.min(others.text.len()));
+        let mut items = vec![Item::Files];
+        items.extend(on(Scope::Long, &others.long));
+        items.extend(on(Scope::Binary, &others.binary));
+        items.extend(on(Scope::Known, coarse));
+        items.extend(on(Scope::Unknown, text_coarse));
+        items.push(Item::Joins);
+        items.extend(on(Scope::Known, fine));
+        items.extend(on(Scope::Unknown, text_fine));
+        items.push(Item::FileNames);
+        items
+    }
+
+    /// The default for a project: each file as if it were alone, and files as parts of the project.
+    pub fn for_project(effort: Effort) -> Self {
+        // Long files have steps of their own.
+        let known = Self::for_syntax(&[], effort);
+        let by_text = |bytes: &[u8]| Self::for_text(bytes, whittle_lists::Algorithm::default()).steps;
+        let binary = by_text(&[0xff]);
+        let long = by_text(&[])[..2].to_vec();
+        let text = Self::for_unknown(&[]).steps;
+        Self { others: Some(OtherFiles { text, binary, long }), ..known }
+    }
+}
+
+/// The steps for files of a project that have no syntax, or are too long for it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct OtherFiles {
+    text: Vec<Step>,
+    binary: Vec<Step>,
+    long: Vec<Step>,
+}
+
+impl Project<'_> {
+    fn run(&self, index: usize, item: &Item, turn: Turn, search: &mut Search) -> Result<(), Unfinished> {
+        match item {
+            Item::Files => search.pass("files", |search| self.files.borrow_mut().run(search))?,
+            Item::Joins => search.pass("joins", |search| joins::run(search, self.facts))?,
+            Item::FileNames => search.pass("file names", |search| file_names::run(search, self.facts))?,
+            Item::On(scope, step) => self.run_on_files(index, *scope, step, turn, search)?,
+        }
+        Ok(())
+    }
+
+    /// Runs a step on each file that it suits, the largest first.
+    fn run_on_files(
+        &self,
+        index: usize,
+        scope: Scope,
+        step: &Step,
+        turn: Turn,
+        search: &mut Search,
+    ) -> Result<(), Unfinished> {
+        let mut done = BTreeSet::new();
+        while let Some((place, file)) = self.next_file(index, scope, &done, search) {
+            done.insert(file.number());
+            let (workshop, memory) = &self.workshops[file.number()];
+            let workshop = Workshop { file: place, ..(*workshop).clone() };
+            self.strategy.run_on_file(step, turn, search, &workshop, memory.as_ref())?;
+            let after = search.best().candidate.files().get(place).map(File::digest);
+            let is_changed = after != Some(file.digest());
+            // A step that has just changed a file may find more in it, unless it ends only when it does not.
+            if let Some(digest) = after.filter(|_| !is_changed || step.is_fixpoint()) {
+                self.seen.borrow_mut().insert((index, file.number()), digest);
+            }
+            if is_changed {
+                self.files.borrow_mut().drop_unnamed(search)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The largest file that the step suits and has not looked at, and its place.
+    fn next_file(&self, index: usize, scope: Scope, done: &BTreeSet<usize>, search: &Search) -> Option<(usize, File)> {
+        let files = search.best().candidate.files().iter().enumerate();
+        let suits = |file: &File| {
+            file.kind().has_content()
+                && !file.bytes().is_empty()
+                && !done.contains(&file.number())
+                && !self.facts.is_fixed(file)
+                && self.workshops.get(file.number()).is_some_and(|(workshop, _)| Scope::of(file, workshop) == scope)
+        };
+        let seen = self.seen.borrow();
+        let is_new = |file: &File| {
+            let is_new = seen.get(&(index, file.number())) != Some(&file.digest());
+            self.left_out.set(self.left_out.get() || !is_new);
+            is_new
+        };
+        let open = files.filter(|(_, file)| suits(file) && is_new(file));
+        // Of equals, the first.
+        open.max_by_key(|(place, file)| (file.bytes().len(), std::cmp::Reverse(*place)))
+            .map(|(at, file)| (at, file.clone()))
+    }
+}

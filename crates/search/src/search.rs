@@ -14,7 +14,7 @@ use crate::examine::{Examiner, Judgement, Report};
 use crate::window::Window;
 use crate::workers::Workers;
 use crate::{
-    Cancel, Candidate, Chain, Interrupter, Measured, Property, Proposer, Setup, Stages, StartError, Stop, Verdict,
+    Cancel, Candidate, Chain, Interrupter, Lens, Measured, Property, Proposer, Setup, Stages, StartError, Stop, Verdict,
 };
 
 mod ahead;
@@ -26,6 +26,7 @@ pub struct Search {
     examiner: Arc<Examiner>,
     workers: Workers,
     best: Arc<Measured>,
+    view: Option<View>,
     tally: Tally,
     budget: Budget,
     deadline: Option<Instant>,
@@ -35,6 +36,12 @@ pub struct Search {
     in_trial: bool,
     /// How many verdicts were known at the start.
     replayable: u64,
+}
+
+/// How a lens shows the best.
+struct View {
+    lens: Arc<dyn Lens>,
+    best: Arc<Measured>,
 }
 
 /// The limit on counted tests that is reached first, and what reaching it means.
@@ -60,6 +67,7 @@ impl Search {
         };
         let mut search = Self {
             best: Arc::new(examiner.measure(input.clone())),
+            view: None,
             replayable,
             examiner: Arc::new(examiner),
             workers: Workers::new(setup.jobs.max(1)),
@@ -79,9 +87,19 @@ impl Search {
         Err(StartError::NotInteresting(known.map_or(Verdict::Uninteresting, |known| known.verdict)))
     }
 
-    /// The smallest interesting candidate so far.
+    /// The smallest interesting candidate so far, as the lens shows it if there is one.
     pub fn best(&self) -> &Measured {
-        &self.best
+        self.view.as_ref().map_or(&self.best, |view| &view.best)
+    }
+
+    /// Runs `body` under a lens: the best is shown in another form, and candidates are proposed in that form.
+    pub fn under<T>(&mut self, lens: Arc<dyn Lens>, body: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.view.replace(View { best: Arc::clone(&self.best), lens });
+        self.set_best(Arc::clone(&self.best));
+        let result = body(self);
+        self.view = outer;
+        self.set_best(Arc::clone(&self.best));
+        result
     }
 
     /// What was counted so far.
@@ -152,7 +170,9 @@ impl Search {
             Err(stop) => Err(stop),
         };
         let end = Arc::clone(&self.best);
-        (self.best, self.budget, self.in_trial) = outer;
+        let (best, budget, in_trial) = outer;
+        (self.budget, self.in_trial) = (budget, in_trial);
+        self.set_best(best);
         // Whatever ended the trial, a smaller candidate is never thrown away.
         let commits = end.is_smaller_than(&self.best);
         if commits {
@@ -176,7 +196,15 @@ impl Search {
 
     /// Makes `candidate` the best, although it may be larger: the best turned out not to be interesting.
     pub fn step_back(&mut self, candidate: Measured) {
-        self.best = Arc::new(candidate);
+        self.set_best(Arc::new(candidate));
+    }
+
+    fn set_best(&mut self, best: Arc<Measured>) {
+        if let Some(view) = &mut self.view {
+            let candidate = view.lens.show(&best.candidate);
+            view.best = Arc::new(Measured { candidate, ..(*best).clone() });
+        }
+        self.best = best;
     }
 
     /// Runs `body` as a pass that is reported to listeners.
@@ -265,7 +293,7 @@ impl Search {
 
     fn accept(&mut self, candidate: Arc<Measured>) {
         let improves = candidate.is_smaller_than(&self.best);
-        self.best = candidate;
+        self.set_best(candidate);
         if improves && !self.in_trial {
             self.emit(&Event::Improved);
         }

@@ -104,7 +104,12 @@ impl Search {
         let cancel = Cancel::new();
         let best = (bar == Bar::Smaller).then(|| Arc::clone(&self.best));
         let (examiner, render, signal) = (Arc::clone(&self.examiner), Arc::clone(render), cancel.clone());
-        let job = self.workers.hand_out(move || match render(&proposal) {
+        let lens = self.view.as_ref().map(|view| Arc::clone(&view.lens));
+        let restore = move |candidate: Candidate| match &lens {
+            Some(lens) => lens.restore(&candidate),
+            None => Some(candidate),
+        };
+        let job = self.workers.hand_out(move || match render(&proposal).and_then(restore) {
             Some(candidate) => examiner.examine(candidate, best.as_deref(), &signal),
             None => Report::Inapplicable,
         });

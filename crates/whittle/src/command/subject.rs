@@ -267,7 +267,7 @@ fn unreadable_project(error: &ProjectError) -> Refusal {
         ProjectError::Pattern { .. } => {
             "Patterns are those of .gitignore files, as in --keep 'vendor/' or --keep '*.h'."
         }
-        ProjectError::NothingToReduce => "Check --keep and --only.",
+        ProjectError::NothingToReduce | ProjectError::Unmatched(_) => "Check --keep and --only.",
         ProjectError::Twice(_) => "Give each file once.",
     };
     Refusal::new(error.to_string(), remedy)

@@ -88,10 +88,15 @@ fn names_of(path: &Path) -> impl Iterator<Item = &[u8]> {
 
 fn named_in(text: &[u8], names: &HashMap<&[u8], Vec<usize>>) -> BTreeSet<usize> {
     let text = &text[..text.len().min(LONGEST_READ_BYTES)];
-    let whole = text.split(|byte| !is_in_name(*byte)).filter(|name| !name.is_empty());
-    // A name may end a sentence, and the part before the first dot may be a module.
-    let parts = whole.flat_map(|name| std::iter::once(name).chain(name.split(|byte| *byte == b'.')));
-    parts.filter_map(|name| names.get(name)).flatten().copied().collect()
+    let mut named = BTreeSet::new();
+    for name in text.split(|byte| !is_in_name(*byte)).filter(|name| !name.is_empty()) {
+        match names.get(name) {
+            Some(places) => named.extend(places),
+            // The path of a module, or a name at the end of a sentence.
+            None => named.extend(name.split(|byte| *byte == b'.').filter_map(|part| names.get(part)).flatten()),
+        }
+    }
+    named
 }
 
 fn is_in_name(byte: u8) -> bool {

@@ -70,6 +70,9 @@ pub enum ProjectError {
         /// Why it is wrong.
         reason: String,
     },
+    /// A pattern that means nothing here is most likely a mistake.
+    #[error("no file matches the pattern {0}")]
+    Unmatched(String),
     /// There is nothing to reduce.
     #[error("there is no file in it that may change")]
     NothingToReduce,
@@ -127,16 +130,23 @@ impl Project {
     fn new(files: Vec<File>, selection: &Selection, left_out: Option<PathBuf>) -> Result<Self, ProjectError> {
         let candidate = Candidate::project(files);
         let (keep, only) = (matcher(&selection.keep)?, matcher(&selection.only)?);
-        let is_fixed = |file: &&File| {
-            let matches = |matcher: &Gitignore| matcher.matched_path_or_any_parents(file.path(), false).is_ignore();
-            matches(&keep) || (!only.is_empty() && !matches(&only))
-        };
+        for pattern in selection.keep.iter().chain(&selection.only) {
+            let alone = matcher(std::slice::from_ref(pattern))?;
+            if !candidate.files().iter().any(|file| matches(&alone, file)) {
+                return Err(ProjectError::Unmatched(pattern.clone()));
+            }
+        }
+        let is_fixed = |file: &&File| matches(&keep, file) || (!only.is_empty() && !matches(&only, file));
         let fixed: BTreeSet<usize> = candidate.files().iter().filter(is_fixed).map(File::number).collect();
         if fixed.len() == candidate.files().len() {
             return Err(ProjectError::NothingToReduce);
         }
         Ok(Self { candidate, fixed, left_out })
     }
+}
+
+fn matches(matcher: &Gitignore, file: &File) -> bool {
+    matcher.matched_path_or_any_parents(file.path(), file.kind() == Kind::Folder).is_ignore()
 }
 
 fn is_version_control(name: &OsStr) -> bool {

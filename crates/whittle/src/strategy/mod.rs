@@ -10,6 +10,7 @@
 //! - [`GReduce`](whittle_traces::GReduce) by levels, which the paper repeats until the trace is no shorter;
 //! - [`Shrink`](whittle_traces::Shrink), which is the strategy for traces.
 
+mod bundle;
 mod file_names;
 mod files;
 mod joins;
@@ -300,6 +301,15 @@ impl Step {
             Self::Text(..) | Self::Tokens(_) => true,
             Self::Tree(algorithm) => algorithm.reducer != TreeReducer::PersesSmallest,
             Self::Pass(_) => false,
+        }
+    }
+
+    /// Whether it edits a name wherever it occurs, which may be in several files.
+    fn edits_names(&self) -> bool {
+        match self {
+            Self::Pass(pass) => TreePass::JOINT.contains(pass),
+            Self::Tokens(algorithm) => algorithm.reducer.gives_names(),
+            Self::Text(..) | Self::Tree(_) => false,
         }
     }
 

@@ -7,10 +7,12 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
-use whittle_search::{File, Search};
+use whittle_search::{File, Lens, Search};
 use whittle_trees::{Limits, Memory, Workshop};
 
+use super::bundle::Bundle;
 use super::files::Files;
 use super::turns::{Turn, take_turns};
 use super::{Effort, Step, Strategy, Unfinished, file_names, joins};
@@ -66,6 +68,8 @@ enum Item {
     FileNames,
     /// A step on every file that it suits.
     On(Scope, Step),
+    /// A step on all files of one language as if they were one.
+    Across(Step),
 }
 
 /// A project that is being reduced.
@@ -135,6 +139,8 @@ impl Strategy {
         items.extend(on(Scope::Unknown, text_coarse));
         items.push(Item::Joins);
         items.extend(on(Scope::Known, fine));
+        let across = self.steps.iter().filter(|step| step.edits_names());
+        items.extend(across.map(|step| Item::Across(step.clone())));
         items.extend(on(Scope::Unknown, text_fine));
         items.push(Item::FileNames);
         items
@@ -167,6 +173,7 @@ impl Project<'_> {
             Item::Joins => search.pass("joins", |search| joins::run(search, self.facts))?,
             Item::FileNames => search.pass("file names", |search| file_names::run(search, self.facts))?,
             Item::On(scope, step) => self.run_on_files(index, *scope, step, turn, search)?,
+            Item::Across(step) => self.run_across(step, turn, search)?,
         }
         Ok(())
     }
@@ -195,6 +202,28 @@ impl Project<'_> {
             if is_changed {
                 self.files.borrow_mut().drop_unnamed(search)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Runs a step on the files of each language as if they were one.
+    fn run_across(&self, step: &Step, turn: Turn, search: &mut Search) -> Result<(), Unfinished> {
+        let language = |file: &File| {
+            let (workshop, _) = self.workshops.get(file.number()).filter(|_| file.kind().has_content())?;
+            Some(workshop.syntax.as_ref().filter(|_| !self.facts.is_fixed(file))?.name().to_owned())
+        };
+        let languages: BTreeSet<String> = search.best().candidate.files().iter().filter_map(language).collect();
+        for name in languages {
+            let belongs = |file: &File| language(file).is_some_and(|own| own == name);
+            let Some(bundle) = Bundle::of(&search.best().candidate, &name, belongs) else { continue };
+            let bundle = Arc::new(bundle);
+            search.under(Arc::clone(&bundle) as Arc<dyn Lens>, |search| {
+                let shown = &search.best().candidate;
+                let Some(place) = bundle.place(shown) else { return Ok(()) };
+                let (workshop, _) = &self.workshops[shown.files()[place].number()];
+                let workshop = Workshop { file: place, ..(*workshop).clone() };
+                self.strategy.run_on_file(step, turn, search, &workshop, None)
+            })?;
         }
         Ok(())
     }

@@ -81,8 +81,10 @@ fn patterns_say_what_may_change_and_gitignore_what_is_read() {
     assert_eq!(fixed(&of(&[], &["*.c"])), [".gitignore", "Makefile", "out/a.o"]);
     assert_eq!(fixed(&of(&["/a.c"], &["*.c", "out"])), [".gitignore", "Makefile", "a.c"]);
     assert!(matches!(read_folder(folder.path(), &of(&["*"], &[])), Err(ProjectError::NothingToReduce)));
-    let wrong = read_folder(folder.path(), &of(&["a[b"], &[])).unwrap_err();
-    assert!(matches!(&wrong, ProjectError::Pattern { pattern, .. } if pattern == "a[b"), "{wrong}");
+    let wrong = read_folder(folder.path(), &of(&["a{b"], &[])).unwrap_err();
+    assert!(matches!(&wrong, ProjectError::Pattern { pattern, .. } if pattern == "a{b"), "{wrong}");
+    let unmatched = read_folder(folder.path(), &of(&["*.h"], &[])).unwrap_err();
+    assert_eq!(unmatched.to_string(), "no file matches the pattern *.h");
     let ignoring = read_folder(folder.path(), &Selection { git_ignore: true, ..Selection::default() }).unwrap();
     assert!(ignoring.candidate.files().iter().all(|file| !file.path().starts_with("out")));
     assert_eq!(ignoring.left_out, Some("out".into()));

@@ -103,7 +103,7 @@ fn published(algorithm: Algorithm) -> Algorithm {
 fn with_lists(mut strategy: Strategy, lists: Algorithm) -> Strategy {
     for step in strategy.steps.iter_mut().chain(&mut strategy.last) {
         match step {
-            Step::Tree(algorithm) => algorithm.lists = lists,
+            Step::Tree(algorithm) | Step::Coarse(algorithm) => algorithm.lists = lists,
             Step::Tokens(algorithm) => algorithm.lists = lists,
             Step::Text(..) | Step::Pass(_) => {}
         }

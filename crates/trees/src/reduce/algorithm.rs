@@ -111,11 +111,19 @@ pub struct TreeFile<'a> {
 impl TreeAlgorithm {
     /// Reduces one file of the best candidate.
     pub fn run(&self, search: &mut Search, file: TreeFile<'_>) -> Result<(), Stop> {
-        self.delete_comments(search, file.workshop)?;
-        if matches!(self.reducer, TreeReducer::Perses | TreeReducer::PersesSmallest) {
-            self.run_fast_passes(search, file.workshop, file.options)?;
-        }
+        self.run_coarsely(search, file)?;
         self.run_again(search, file)
+    }
+
+    /// Deletes comments and, if the reducer has fast passes, what those find.
+    pub fn run_coarsely(&self, search: &mut Search, file: TreeFile<'_>) -> Result<(), Stop> {
+        self.delete_comments(search, file.workshop)?;
+        match self.reducer {
+            TreeReducer::Perses | TreeReducer::PersesSmallest => {
+                self.run_fast_passes(search, file.workshop, file.options)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The same for a file that it has reduced before, and that others have changed a little since: no fast passes.

@@ -79,6 +79,8 @@ pub enum Step {
     Text(Unit, Algorithm),
     /// As a tree.
     Tree(TreeAlgorithm),
+    /// As a tree, by the coarse passes of an algorithm only.
+    Coarse(TreeAlgorithm),
     /// Token by token.
     Tokens(TokenAlgorithm),
     /// By one pass over its tree, such as edits of several places at once.
@@ -271,6 +273,9 @@ impl Strategy {
             }
             Step::Tokens(algorithm) => algorithm.run(search, workshop)?,
             Step::Pass(pass) => pass.run(search, workshop, memory)?,
+            Step::Coarse(algorithm) => {
+                algorithm.run_coarsely(search, TreeFile { workshop, memory, options: &self.trees })?;
+            }
             Step::Tree(algorithm) => {
                 let file = TreeFile { workshop, memory, options: &self.trees };
                 match turn {
@@ -299,8 +304,16 @@ impl Step {
     fn keeps_text_order(&self) -> bool {
         match self {
             Self::Text(..) | Self::Tokens(_) => true,
-            Self::Tree(algorithm) => algorithm.reducer != TreeReducer::PersesSmallest,
+            Self::Tree(algorithm) | Self::Coarse(algorithm) => algorithm.reducer != TreeReducer::PersesSmallest,
             Self::Pass(_) => false,
+        }
+    }
+
+    /// The coarse passes of this step alone, if it has any.
+    fn coarse(&self) -> Option<Self> {
+        match self {
+            Self::Tree(algorithm) => Some(Self::Coarse(*algorithm)),
+            _ => None,
         }
     }
 
@@ -309,7 +322,7 @@ impl Step {
         match self {
             Self::Pass(pass) => TreePass::JOINT.contains(pass),
             Self::Tokens(algorithm) => algorithm.reducer.gives_names(),
-            Self::Text(..) | Self::Tree(_) => false,
+            Self::Text(..) | Self::Tree(_) | Self::Coarse(_) => false,
         }
     }
 

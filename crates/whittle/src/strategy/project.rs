@@ -130,15 +130,17 @@ impl Strategy {
             let all = scopes.into_iter().flat_map(|scope| on(scope, &self.steps));
             return std::iter::once(Item::Files).chain(all).collect();
         };
-        let (coarse, fine) = self.steps.split_at(1.min(self.steps.len()));
         let (text_coarse, text_fine) = others.text.split_at(1.min(others.text.len()));
         let mut items = vec![Item::Files];
         items.extend(on(Scope::Long, &others.long));
         items.extend(on(Scope::Binary, &others.binary));
-        items.extend(on(Scope::Known, coarse));
+        // Large parts of each file, then files again: a file that is to go is not worth more.
+        items.extend(self.steps.first().and_then(Step::coarse).map(|step| Item::On(Scope::Known, step)));
+        items.extend([Item::Files, Item::Joins]);
+        items.extend(on(Scope::Known, &self.steps[..1.min(self.steps.len())]));
         items.extend(on(Scope::Unknown, text_coarse));
-        items.push(Item::Joins);
-        items.extend(on(Scope::Known, fine));
+        items.extend([Item::Files, Item::Joins]);
+        items.extend(on(Scope::Known, self.steps.get(1..).unwrap_or_default()));
         let across = self.steps.iter().filter(|step| step.edits_names());
         items.extend(across.map(|step| Item::Across(step.clone())));
         items.extend(on(Scope::Unknown, text_fine));

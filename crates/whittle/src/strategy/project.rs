@@ -134,6 +134,8 @@ impl Strategy {
         let mut items = vec![Item::Files];
         items.extend(on(Scope::Long, &others.long));
         items.extend(on(Scope::Binary, &others.binary));
+        // What is in one file is reduced together: its names are all there. A join costs one test.
+        items.push(Item::Joins);
         // Large parts of each file, then files again: a file that is to go is not worth more.
         items.extend(self.steps.first().and_then(Step::coarse).map(|step| Item::On(Scope::Known, step)));
         items.extend([Item::Files, Item::Joins]);

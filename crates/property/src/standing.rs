@@ -10,7 +10,8 @@
 //! file system may not have moved since is compared by content. Nothing is ever written to an existing file or through
 //! a link: what is wrong is removed and made anew.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirEntry, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -32,10 +33,12 @@ pub(crate) struct Standing {
     folder: PathBuf,
     /// What tests may leave behind, as relative paths.
     warm: Arc<[PathBuf]>,
-    /// What was written and not changed since.
-    laid: HashMap<PathBuf, Laid>,
+    /// What was written and not changed since, by path.
+    laid: HashMap<OsString, Laid>,
     /// The folders that files need, and how many of them are below. The root is not among them.
-    folders: HashMap<PathBuf, usize>,
+    folders: HashMap<OsString, usize>,
+    /// How often this was looked through: what was found has this number.
+    round: u64,
     /// The mode and the owner of every folder.
     rights: (u32, u32),
 }
@@ -47,6 +50,8 @@ struct Laid {
     stamp: Stamp,
     /// Whether the clock has moved since, so that the stamp can be trusted.
     settled: bool,
+    /// When it was last found.
+    round: u64,
 }
 
 /// What changes with every change of a file.
@@ -76,7 +81,7 @@ impl Stamp {
 impl Standing {
     /// A folder that will be at `folder`, where nothing is yet.
     pub(crate) fn new(folder: PathBuf, warm: Arc<[PathBuf]>) -> Self {
-        Self { folder, warm, laid: HashMap::new(), folders: HashMap::new(), rights: (0, 0) }
+        Self { folder, warm, laid: HashMap::new(), folders: HashMap::new(), round: 0, rights: (0, 0) }
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -113,51 +118,47 @@ impl Standing {
             return Err(ErrorKind::NotADirectory.into());
         }
         self.restore_mode(&self.folder, &root)?;
-        let mut seen = HashSet::with_capacity(self.laid.len());
-        self.tidy_folder(&self.folder.clone(), Path::new(""), &mut seen)?;
-        if seen.len() < self.laid.len() {
-            let gone: Vec<PathBuf> = self.laid.keys().filter(|path| !seen.contains(*path)).cloned().collect();
-            gone.iter().for_each(|path| self.forget(path));
-        }
+        self.round += 1;
+        self.tidy_folder(&self.folder.clone(), Path::new(""))?;
+        self.forget_lost();
         Ok(())
     }
 
-    fn tidy_folder(&mut self, folder: &Path, relative: &Path, seen: &mut HashSet<PathBuf>) -> io::Result<()> {
+    /// Takes off the books what was not found in this round.
+    fn forget_lost(&mut self) {
+        let lost = self.laid.iter().filter(|(_, laid)| laid.round != self.round).map(|(path, _)| path.clone());
+        for path in lost.collect::<Vec<_>>() {
+            self.forget(Path::new(&path));
+        }
+    }
+
+    fn tidy_folder(&mut self, folder: &Path, relative: &Path) -> io::Result<()> {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             let (path, metadata) = (relative.join(entry.file_name()), entry.metadata()?);
             if metadata.is_dir() {
-                self.tidy_subfolder(&entry, &path, &metadata, seen)?;
-            } else if self.is_untouched(&entry, &path, &metadata) {
-                seen.insert(path);
-            } else {
+                self.tidy_subfolder(&entry, &path, &metadata)?;
+            } else if !self.is_untouched(&entry, &path, &metadata) {
                 fs::remove_file(entry.path())?;
             }
         }
         Ok(())
     }
 
-    fn tidy_subfolder(
-        &mut self,
-        entry: &DirEntry,
-        path: &Path,
-        metadata: &Metadata,
-        seen: &mut HashSet<PathBuf>,
-    ) -> io::Result<()> {
+    fn tidy_subfolder(&mut self, entry: &DirEntry, path: &Path, metadata: &Metadata) -> io::Result<()> {
         if self.warm.iter().any(|warm| warm == path) {
             return Ok(());
         }
-        let is_empty_folder = self.laid.get(path).is_some_and(|laid| laid.file.kind() == Kind::Folder);
+        let round = self.round;
+        let empty = self.laid.get_mut(path.as_os_str()).filter(|laid| laid.file.kind() == Kind::Folder);
+        let is_empty_folder = empty.map(|laid| laid.round = round).is_some();
         let holds_warm = self.warm.iter().any(|warm| warm.starts_with(path));
-        if !is_empty_folder && !holds_warm && !self.folders.contains_key(path) {
+        if !is_empty_folder && !holds_warm && !self.folders.contains_key(path.as_os_str()) {
             remove_folder(&entry.path());
             return Ok(());
         }
         self.restore_mode(&entry.path(), metadata)?;
-        if is_empty_folder {
-            seen.insert(path.to_owned());
-        }
-        self.tidy_folder(&entry.path(), path, seen)
+        self.tidy_folder(&entry.path(), path)
     }
 
     /// A folder that belongs to somebody else cannot be made ours again: the caller starts from nothing.
@@ -174,7 +175,7 @@ impl Standing {
 
     /// Whether a file is as it was written.
     fn is_untouched(&mut self, entry: &DirEntry, path: &Path, metadata: &Metadata) -> bool {
-        let Some(laid) = self.laid.get_mut(path) else { return false };
+        let Some(laid) = self.laid.get_mut(path.as_os_str()) else { return false };
         if laid.file.kind() == Kind::Folder || Stamp::of(metadata) != laid.stamp {
             return false;
         }
@@ -184,39 +185,39 @@ impl Standing {
             }
             laid.settled = laid.stamp.is_older_than_a_tick();
         }
+        laid.round = self.round;
         true
     }
 
     /// Removes what `candidate` does not have, or has with other bytes.
     fn drop_stale(&mut self, candidate: &Candidate) -> io::Result<()> {
-        let wanted: HashMap<&Path, &File> = candidate.files().iter().map(|file| (file.path(), file)).collect();
-        let is_stale = |(path, laid): &(&PathBuf, &Laid)| {
-            wanted
-                .get(path.as_path())
-                .is_none_or(|file| file.kind() != laid.file.kind() || !file.has_bytes_of(&laid.file))
-        };
-        let stale: Vec<PathBuf> = self.laid.iter().filter(is_stale).map(|(path, _)| path.clone()).collect();
-        for path in stale {
-            let place = self.folder.join(&path);
-            match self.laid[&path].file.kind() {
+        self.round += 1;
+        for file in candidate.files() {
+            let laid = self.laid.get_mut(file.path().as_os_str());
+            let same = laid.filter(|laid| file.kind() == laid.file.kind() && file.has_bytes_of(&laid.file));
+            same.into_iter().for_each(|laid| laid.round = self.round);
+        }
+        for (path, laid) in self.laid.iter().filter(|(_, laid)| laid.round != self.round) {
+            let place = self.folder.join(path);
+            match laid.file.kind() {
                 Kind::Folder => fs::remove_dir(place)?,
                 _ => fs::remove_file(place)?,
             }
-            self.forget(&path);
         }
+        self.forget_lost();
         Ok(())
     }
 
     /// Takes a file off the books, and removes the folders that nothing needs any more.
     fn forget(&mut self, path: &Path) {
-        if self.laid.remove(path).is_none() {
+        if self.laid.remove(path.as_os_str()).is_none() {
             return;
         }
         for ancestor in ancestors(path) {
-            let Some(count) = self.folders.get_mut(ancestor) else { continue };
+            let Some(count) = self.folders.get_mut(ancestor.as_os_str()) else { continue };
             *count -= 1;
             if *count == 0 {
-                self.folders.remove(ancestor);
+                self.folders.remove(ancestor.as_os_str());
                 // One that holds a warm folder is not empty, and stays.
                 let _ = fs::remove_dir(self.folder.join(ancestor));
             }
@@ -225,7 +226,8 @@ impl Standing {
 
     /// Writes what is not there yet.
     fn lay_missing(&mut self, candidate: &Candidate) -> io::Result<()> {
-        for file in candidate.files().iter().filter(|file| !self.laid.contains_key(file.path())).collect::<Vec<_>>() {
+        let is_missing = |file: &&File| !self.laid.contains_key(file.path().as_os_str());
+        for file in candidate.files().iter().filter(is_missing).collect::<Vec<_>>() {
             let place = self.folder.join(file.path());
             if let Some(parent) = place.parent() {
                 fs::create_dir_all(parent)?;
@@ -233,9 +235,10 @@ impl Standing {
             lay(&place, file)?;
             let stamp = Stamp::of(&fs::symlink_metadata(&place)?);
             for ancestor in ancestors(file.path()) {
-                *self.folders.entry(ancestor.to_owned()).or_default() += 1;
+                *self.folders.entry(ancestor.as_os_str().to_owned()).or_default() += 1;
             }
-            self.laid.insert(file.path().to_owned(), Laid { file: file.clone(), stamp, settled: false });
+            let laid = Laid { file: file.clone(), stamp, settled: false, round: self.round };
+            self.laid.insert(file.path().as_os_str().to_owned(), laid);
         }
         Ok(())
     }
@@ -250,7 +253,7 @@ fn ancestors(path: &Path) -> impl Iterator<Item = &Path> {
 pub fn lay(place: &Path, file: &File) -> io::Result<()> {
     match file.kind() {
         Kind::Folder => fs::create_dir(place),
-        Kind::Link => symlink(std::ffi::OsStr::from_bytes(file.bytes()), place),
+        Kind::Link => symlink(OsStr::from_bytes(file.bytes()), place),
         Kind::Plain => write_new(place, file.bytes(), 0o666),
         Kind::Executable => write_new(place, file.bytes(), 0o777),
     }

@@ -62,10 +62,12 @@ fn project(files: usize, bytes: usize) -> Candidate {
 fn cost(project: &Candidate) -> Result<(Duration, Duration)> {
     let mut command = TestCommand::line("true")?;
     command.criteria.target = Target::Folder;
-    let property = CommandProperty::new(command.start(project.byte_count(), 1)?, Constants::default(), 1);
+    let constants = Constants { timeout: Duration::from_secs(60), ..Constants::default() };
+    let property = CommandProperty::new(command.start(project.byte_count(), 1)?, constants, 1);
     let test = |candidate: &Candidate| -> Result<Duration> {
         let began = Instant::now();
-        property.test(candidate, &Cancel::new())?;
+        let tested = property.test(candidate, &Cancel::new())?;
+        ensure!(tested.verdict == Verdict::Interesting, "`true` fails");
         Ok(began.elapsed())
     };
     let first = test(project)?;

@@ -80,8 +80,8 @@ const SKIPPED_BELOW_ONE_IN: u32 = 16;
 /// from 21,097 to 817 tokens in eleven tests; the length itself is not measured.
 const DEPENDENT_LIST_ELEMENTS: usize = 8;
 
-/// In a fast pass, large parts of lists of this length are tried if what elements need leaves more than half of them.
-/// Not measured.
+/// In a fast pass, large parts of lists of this length are tried if what elements need leaves more than half of them. A
+/// thorough pass orders shorter lists by size. Not measured.
 const LONG_LIST_ELEMENTS: usize = 64;
 
 /// How many children a rule may have whose pairs are tried: 28 pairs at most. Not measured.
@@ -200,9 +200,26 @@ impl<'a> Pass<'a> {
         nodes.into_iter().for_each(|node| self.enqueue(node, node));
     }
 
+    /// The elements of a list, in the order in which the minimizer gets them. `probdd` sees a list as a set and leaves
+    /// ties to the first element, so the largest come first, each with the terminators behind it: of two declarations
+    /// that could stand in for each other, the smaller one stays. Other algorithms, generic trees and long lists keep the
+    /// order of the text, in which neighbours belong together.
+    fn elements(&self, list: NodeId) -> Vec<NodeId> {
+        let tree = self.piece.tree();
+        let elements: Vec<NodeId> = tree.elements(list).collect();
+        let is_set = matches!(self.manner.lists, Algorithm::Probdd(_)) && tree.grammar().is_some();
+        if !self.manner.coarse || !is_set || elements.len() >= LONG_LIST_ELEMENTS {
+            return elements;
+        }
+        let is_terminator = |node: NodeId| tree.is_token(node) && tree.symbol(node).is_none();
+        let mut groups: Vec<&[NodeId]> = elements.chunk_by(|_, &next| is_terminator(next)).collect();
+        groups.sort_by_key(|group| Reverse(group.iter().map(|&node| self.piece.tokens(node)).sum::<u32>()));
+        groups.concat()
+    }
+
     fn begin_list(&mut self, list: NodeId, at_least_one: bool) -> Stage {
         self.work = Work::List(list);
-        let elements: Vec<NodeId> = self.piece.tree().elements(list).collect();
+        let elements = self.elements(list);
         let at_least = if at_least_one && !self.manner.smallest { AtLeast::One } else { AtLeast::None };
         let edits = EditList::of(elements.iter().copied(), Edit::Delete).leaving(at_least);
         if self.manner.fast && elements.len() >= DEPENDENT_LIST_ELEMENTS {
@@ -217,7 +234,7 @@ impl<'a> Pass<'a> {
 
     fn end_list(&mut self, list: NodeId, stage: &Stage) {
         self.piece.work.take(stage);
-        let elements: Vec<NodeId> = self.piece.tree().elements(list).collect();
+        let elements = self.elements(list);
         let kept = stage.kept().unwrap_or_default();
         let weights = || elements.iter().map(|&element| self.piece.tokens(element)).collect();
         self.outcomes.extend(self.piece.outcome(weights, &kept));

@@ -158,6 +158,8 @@ impl<'a> Spacing<'a> {
             "..." if is_word(right) => Some(false),
             "@" | "$" if right.starts_with(char::is_alphabetic) => Some(false),
             "*" if right == "as" => Some(true),
+            // A star of a type without a name, which gets its name from elsewhere: `f(int *a)` where `f` has no type.
+            "*" | "&" if is_word(right) && self.is_of(token, &["pointer", "reference"]) => Some(false),
             _ if right == "{" => Some(true),
             ":" if self.is_tight(token) => Some(false),
             ":" => Some(true),

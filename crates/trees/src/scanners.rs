@@ -1,4 +1,4 @@
-//! Texts that would crash an external scanner, and are not given to it.
+//! Texts that would crash an external scanner or stall the parser, and are not given to it.
 
 /// How many levels of indentation YAML's scanner is given. It keeps a stack of them in a buffer of fixed size and
 /// aborts the process when that is full, which by its code is at 253.
@@ -7,9 +7,40 @@ const YAML_LEVELS: usize = 200;
 /// YAML's scanner counts lines in 16 bits.
 const YAML_LINES: usize = 32_000;
 
-/// Whether the scanner of the grammar of that name can take the text.
+/// How many ends of comments that did not begin the parsers of C and C++ are given. They try each as a multiplication and
+/// a division of what the error has collected so far: 700 take half a second, 2,700 eleven. The limits on operations and on
+/// what is read do not see that.
+const STRAY_COMMENT_ENDS: usize = 500;
+
+/// Whether the parser of the grammar of that name, with its scanner, can take the text.
 pub(crate) fn can_bear(grammar: &str, text: &[u8]) -> bool {
-    grammar != "yaml" || (yaml_levels(text) <= YAML_LEVELS && text.split(|&byte| byte == b'\n').count() <= YAML_LINES)
+    match grammar {
+        "yaml" => yaml_levels(text) <= YAML_LEVELS && text.split(|&byte| byte == b'\n').count() <= YAML_LINES,
+        "c" | "cpp" => stray_comment_ends(text) <= STRAY_COMMENT_ENDS,
+        _ => true,
+    }
+}
+
+/// How often a comment ends that did not begin. Strings are not looked for: hundreds of such ends in them are as rare.
+fn stray_comment_ends(text: &[u8]) -> usize {
+    let (mut stray, mut in_comment, mut rest) = (0, false, text);
+    while let Some(at) = rest.iter().position(|&byte| byte == b'/') {
+        let (before, behind) = (at.checked_sub(1).map(|before| rest[before]), rest.get(at + 1));
+        rest = &rest[at + 1..];
+        match (before, behind) {
+            (Some(b'*'), _) if in_comment => in_comment = false,
+            (Some(b'*'), _) => stray += 1,
+            (_, Some(b'*')) if !in_comment => {
+                in_comment = true;
+                rest = &rest[1..];
+            }
+            (_, Some(b'/')) if !in_comment => {
+                rest = &rest[rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len())..];
+            }
+            _ => {}
+        }
+    }
+    stray
 }
 
 /// At least as many levels as YAML's scanner opens: one for the indentation of a line and for each mark of an entry in
@@ -48,6 +79,23 @@ mod tests {
         ] {
             assert_eq!(yaml_levels(text.as_bytes()), levels, "{text:?}");
         }
+    }
+
+    #[test]
+    fn ends_of_comments_are_stray_if_none_began() {
+        for (text, stray) in [
+            ("", 0),
+            ("/* a */ b /* c */", 0),
+            ("*/ a */", 2),
+            ("/* /* a */ */ */", 2),
+            ("/*/ */ */", 1),
+            ("// */ */\n*/", 1),
+            ("/* // */ a */ / b */", 2),
+            ("a / b * c", 0),
+        ] {
+            assert_eq!(stray_comment_ends(text.as_bytes()), stray, "{text:?}");
+        }
+        assert!(!can_bear("c", "*/ ".repeat(501).as_bytes()) && can_bear("css", "*/ ".repeat(501).as_bytes()));
     }
 
     #[test]

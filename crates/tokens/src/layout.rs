@@ -61,6 +61,8 @@ mod tests {
             ("c", "\n\n  int  a ;\n\n    int\tb;  \n\n", "int a;\nint b;\n"),
             ("c", "f( 1 , a [ 2 ] ) ;", "f(1, a[2]);\n"),
             ("c", "#define A   1\n\n\n int a;", "#define A 1\nint a;\n"),
+            // Forty skipped lines lead to another tree, but to the same tokens.
+            ("c", &("\n".repeat(40) + "a"), "a\n"),
             ("c", "char *s = \"a   b\"   ;", "char *s = \"a   b\";\n"),
             ("python", "if  a:\n\n  b = 'x   y'\n\n  c\n\n\nd  \n", "if a:\n    b = 'x   y'\n    c\nd\n"),
         ] {

@@ -149,7 +149,10 @@ impl Stages for Pass<'_> {
                 return None;
             }
             match self.piece.tree().kind(node) {
-                Kind::List { at_least_one, .. } => return Some(self.begin_list(node, at_least_one)),
+                Kind::List { at_least_one, .. } => match self.gallop_generic(node, place) {
+                    Some(gallop) => self.work = Work::Gallop(gallop),
+                    None => return Some(self.begin_list(node, at_least_one)),
+                },
                 Kind::Optional => {
                     self.work = Work::Optional(node);
                     return Some(self.piece.work.first_of(vec![vec![(node, Edit::Delete)]]));
@@ -272,6 +275,11 @@ impl<'a> Pass<'a> {
         Some(gallop)
     }
 
+    /// The same for a list of a generic tree, in which indentation nests lists and not rules.
+    fn gallop_generic(&mut self, list: NodeId, place: NodeId) -> Option<Gallop> {
+        if self.piece.tree().grammar().is_some() { None } else { self.gallop(list, place) }
+    }
+
     fn end_gallop(&mut self, mut gallop: Gallop, stage: &Stage) {
         let is_taken = self.piece.work.take(stage).is_some();
         gallop.observe(is_taken);
@@ -280,6 +288,11 @@ impl<'a> Pass<'a> {
             return;
         }
         let (inner, place) = (gallop.best(), gallop.place);
+        if inner != gallop.node() {
+            // What is below may not hold what matters, and collapse in a place of its own.
+            let tree = self.piece.tree();
+            Arc::make_mut(&mut self.galloped).retain(|&node| node == inner || !tree.is_within(node, inner));
+        }
         self.tokens -= self.piece.tokens(gallop.node()) - self.piece.tokens(inner);
         self.enqueue(inner, place);
     }
@@ -338,5 +351,33 @@ impl<'a> Pass<'a> {
     /// The children that have a text.
     fn children(&self, node: NodeId) -> Vec<NodeId> {
         self.piece.tree().children(node).filter(|&child| self.piece.tokens(child) > 0).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{syntax, tests_of};
+    use super::*;
+
+    /// How many tests it takes to reduce a text to the one word that matters.
+    fn tests(workshop: &Workshop, text: &str) -> usize {
+        let (options, manner) = (TreeOptions::default(), Manner::thorough(Algorithm::default()));
+        let pass = |search: &mut Search| search.fixpoint(|search| perses(search, workshop, &options, manner));
+        tests_of(text, |text| text.contains('Q'), pass).len()
+    }
+
+    #[test]
+    fn deep_indentation_collapses_in_few_tests() {
+        let lines: String = (0..300).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();
+        let tests = tests(&Workshop::default(), &format!("{lines}{}Q\n", " ".repeat(300)));
+        assert!(tests < 60, "{tests} tests");
+    }
+
+    #[test]
+    fn a_deep_chain_beside_what_matters_collapses_in_few_tests() {
+        let workshop = Workshop { syntax: Some(syntax("c")), ..Workshop::default() };
+        // To the parser a chain of comparisons, of which `Q` is in the middle.
+        let tests = tests(&workshop, &format!("{}Q{}", "<b>".repeat(300), "</b>".repeat(300)));
+        assert!(tests < 100, "{tests} tests");
     }
 }

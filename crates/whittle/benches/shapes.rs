@@ -1,8 +1,8 @@
 //! Which odd shapes of text end in time, with a property that costs nothing.
 //!
 //! Each shape of `tests/library/odd.rs` is reduced in each language (`none`: in no language), in a process of its own, since
-//! some might overflow the stack or take too long. Prints counted tests, CPU time and the sizes of those that do not end
-//! in time, and of all others with `all`.
+//! some might overflow the stack or take too long. Prints seconds, processor time, counted tests and sizes of those that do
+//! not end in time, and of all others with `all`.
 //!
 //! Arguments: languages; `bytes=200000`, the size of each shape; `seconds=25`, the limit; `half`, if half of the text has
 //! to stay; `shape=WORDS`, only shapes whose names contain that: `cargo bench -p whittle --bench shapes -- c css half`.
@@ -16,6 +16,8 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
 use whittle::languages::Language;
 
 use odd::{SHAPES, Wanted, reduce};
@@ -86,7 +88,7 @@ impl Asked {
             .args(["one", language, shape, &bytes, &seconds, half])
             .stdout(Stdio::piped())
             .spawn()?;
-        let began = Instant::now();
+        let (began, processor) = (Instant::now(), processor_seconds()?);
         let status = loop {
             if let Some(status) = child.try_wait()? {
                 break Some(status);
@@ -102,10 +104,17 @@ impl Asked {
         let ended = status.is_some_and(|status| status.success()) && printed.contains("no pass found");
         if self.all || !ended {
             let how = status.map_or_else(|| "did not stop in time".to_owned(), failure);
-            println!("{language:10} {shape:30} {:6.1} s  {how}{}", began.elapsed().as_secs_f64(), printed.trim());
+            let (seconds, processor) = (began.elapsed().as_secs_f64(), processor_seconds()? - processor);
+            println!("{language:10} {shape:30} {seconds:6.1} s, CPU {processor:6.1} s  {how}{}", printed.trim());
         }
         Ok(())
     }
+}
+
+/// The processor time of all processes that have ended.
+fn processor_seconds() -> Result<f64> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    Ok((usage.user_time() + usage.system_time()).num_milliseconds() as f64 / 1000.0)
 }
 
 fn failure(status: ExitStatus) -> String {

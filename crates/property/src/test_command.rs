@@ -11,6 +11,9 @@ use crate::command::{CommandTest, Criteria, Invocation, Target};
 use crate::conditions::{CommandLine, CommandLineError, Conditions, ExitSet};
 use crate::crew::{Crew, CrewError, CrewSetup, HelperProgram};
 
+/// A longer file is not a script that a user wrote for one test. Not measured.
+const MAX_SCRIPT_BYTES: u64 = 1 << 16;
+
 /// A command, what makes its run interesting, and its limits.
 ///
 /// ```
@@ -103,12 +106,18 @@ impl TestCommand {
         )
     }
 
-    /// What the test says, for whoever looks for names in it: the text of a script, or the command line.
-    pub fn words(&self) -> Vec<u8> {
-        match &self.criteria.command {
-            Invocation::Script(path) => fs::read(path).unwrap_or_default(),
-            Invocation::Line(line) => line.to_string().into_bytes(),
-        }
+    /// What the user wrote: the command line and its conditions, and the script if it is one. Other programs are not
+    /// texts.
+    pub fn source(&self) -> String {
+        let Criteria { command, conditions, valid, .. } = &self.criteria;
+        let line = match command {
+            Invocation::Script(_) => String::new(),
+            Invocation::Line(line) => line.to_string(),
+        };
+        let is_short = |path: &&Path| fs::metadata(path).is_ok_and(|file| file.len() <= MAX_SCRIPT_BYTES);
+        let script = self.program_file().filter(is_short).and_then(|path| fs::read_to_string(path).ok());
+        let valid = valid.as_ref().map(CommandLine::to_string).unwrap_or_default();
+        [line, conditions.to_string(), valid, script.unwrap_or_default()].join("\n")
     }
 
     /// The file of the test, or of the program that runs.
@@ -117,5 +126,28 @@ impl TestCommand {
             Invocation::Script(path) => Some(path),
             Invocation::Line(line) => line.program_file(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_source_is_what_the_user_wrote() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.sh");
+        fs::write(&path, "#!/bin/sh\ngrep needle input.c\n").unwrap();
+        assert!(TestCommand::script(&path).source().contains("grep needle input.c"));
+        let line = TestCommand::line("sh -c 'grep pin {}'").unwrap().source();
+        assert!(line.contains("grep pin") && line.len() < 100, "the shell itself is not a script: {line}");
+    }
+
+    #[test]
+    fn a_long_program_is_not_a_script() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.sh");
+        fs::write(&path, "needle ".repeat(1 << 14)).unwrap();
+        assert!(!TestCommand::script(&path).source().contains("needle"));
     }
 }

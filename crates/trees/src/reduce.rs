@@ -12,15 +12,21 @@
 //! | `workpiece.rs` | the file and the tree that a pass works on |
 //! | `sets.rs` | sets of edits, tried in order |
 //! | `needs.rs` | which list elements need which others |
+//! | `reachable.rs`, `reach.rs` | what some declarations reach by names, at all depths |
+//! | `declarations.rs`, `heads.rs` | the declarations of a text, and what they declare and mention |
 
 mod algorithm;
+mod declarations;
 mod gallop;
 mod hdd;
 mod hddr;
+mod heads;
 mod loose;
 mod memory;
 mod needs;
 mod perses;
+mod reach;
+mod reachable;
 mod replacements;
 mod sets;
 #[cfg(test)]

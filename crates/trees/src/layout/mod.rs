@@ -19,6 +19,7 @@ mod style;
 use std::ops::Range;
 
 pub use skeleton::Skeleton;
+pub(crate) use style::{Lines, Style};
 
 use crate::Tree;
 

@@ -12,6 +12,7 @@ use super::hddr::{Order, hddr};
 use super::loose::loose_parts;
 use super::memory::Memory;
 use super::perses::{Manner, perses};
+use super::reachable::reachable;
 use super::texts::{Part, texts};
 use super::workpiece::{TreeOptions, Workshop};
 use crate::gtr::gtr;
@@ -62,6 +63,10 @@ impl TreeReducer {
 /// Fast passes run only above this many tokens. Below, a thorough pass costs little more and leaves nothing to redo.
 /// Not measured.
 const FAST_PASSES_ABOVE_TOKENS: u64 = 300;
+
+/// What is reachable is tried first only above this many tokens. On a C file of 18,737 tokens it saved an eighth of the
+/// tests, but ended with 20 tokens in place of 18. The number itself is not measured.
+const REACHABLE_ABOVE_TOKENS: u64 = 100_000;
 
 /// A tree reducer on top of a list minimizer.
 ///
@@ -157,6 +162,9 @@ impl TreeAlgorithm {
     /// Runs fast, coarse passes as long as each halves the text and much is left. Each pass sees a much smaller text,
     /// so this loop is not a fixpoint: it ends after a logarithmic number of passes.
     fn run_fast_passes(&self, search: &mut Search, workshop: &Workshop, options: &TreeOptions) -> Result<(), Stop> {
+        if search.best().size.units > REACHABLE_ABOVE_TOKENS {
+            search.pass("declarations", |search| reachable(search, workshop, &options.words))?;
+        }
         let mut before = u64::MAX;
         while search.best().size.units > FAST_PASSES_ABOVE_TOKENS && search.best().size.units <= before / 2 {
             before = search.best().size.units;

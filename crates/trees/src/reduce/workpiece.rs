@@ -67,11 +67,13 @@ pub struct TreeOptions {
     pub gtr: GtrOptions,
     /// Hears of every list that was minimized, after the pass has ended.
     pub on_list: Option<ListListener>,
+    /// The words of the test: what they name is kept in the first candidates.
+    pub words: Vec<String>,
 }
 
 impl fmt::Debug for TreeOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TreeOptions").field("gtr", &self.gtr).finish_non_exhaustive()
+        f.debug_struct("TreeOptions").field("gtr", &self.gtr).field("words", &self.words).finish_non_exhaustive()
     }
 }
 

@@ -310,7 +310,7 @@ impl Reduction {
     /// What the strategy should know about a project.
     fn facts(&self, judge: &Judge) -> ProjectFacts {
         let hints = match judge {
-            Judge::Command(test) => test.command().words(),
+            Judge::Command(test) => test.command().source().into_bytes(),
             Judge::Property(_) => Vec::new(),
         };
         ProjectFacts { fixed: self.input.fixed().clone(), hints }

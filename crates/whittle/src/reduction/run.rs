@@ -1,5 +1,6 @@
 //! [`Run`]: a reduction under way. Callers that do not drive the search themselves call [`Reduction::run`].
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
@@ -38,7 +39,8 @@ impl Run {
         let began = Instant::now();
         let input = reduction.input.candidate().clone();
         let syntaxes = reduction.syntaxes()?;
-        let strategy = reduction.chosen_strategy(&syntaxes);
+        let mut strategy = reduction.chosen_strategy(&syntaxes);
+        strategy.trees.words = reduction.test_words();
         let judge = reduction.judge()?;
         let facts = reduction.facts(&judge);
         let interrupter = reduction.interrupter.clone();
@@ -159,6 +161,17 @@ fn end_journal(journal: Option<Arc<Journal>>, end: &End) -> JournalEnd {
 }
 
 impl Reduction {
+    /// The words of the test; none if it is not a command.
+    fn test_words(&self) -> Vec<String> {
+        let source = match &self.property {
+            Source::Property(_) => return Vec::new(),
+            Source::Command(command) => command.source(),
+            Source::Test(test) => test.command().source(),
+        };
+        let words = source.split(|character: char| !character.is_alphanumeric() && !"_$".contains(character));
+        words.filter(|word| !word.is_empty()).map(str::to_owned).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
     fn judge(&self) -> Result<Judge, ReductionError> {
         let bytes = self.input.candidate().byte_count();
         Ok(match &self.property {

@@ -198,6 +198,12 @@ mod tests {
     }
 
     #[test]
+    fn records_are_named_by_words_in_quotes() {
+        let records = r#"{"all": [{"id": 1, "name": "one"}, {"id": 2, "name": "start"}, {"id": 3, "name": "two"}]}"#;
+        assert_eq!(reached("json", records, "start", Ring::Own), r#"{"all": [{"id": 2, "name": "start"}]}"#);
+    }
+
+    #[test]
     fn modules_of_verilog_reach_each_other() {
         // This language is not among those that are always built.
         if whittle_languages::Language::by_name("verilog").is_some() {

@@ -125,16 +125,16 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Names start like one or with a mark such as `$`, and are neither keywords nor quoted.
+    /// Names start like one or with a mark such as `$`, and are not keywords. In data, what is quoted may be a name.
     fn find_names(&mut self) {
         let starts = |byte: &u8| starts_name(byte) || b"$@|".contains(byte);
         let mut words: HashMap<&[u8], bool> = HashMap::new();
-        for (&token, &is_quoted) in self.tokens.iter().zip(&self.quoted) {
+        for &token in &self.tokens {
             let text = self.tree.token_text(token);
             let is_word = text.first().is_some_and(starts) && !text.contains(&b' ');
             let is_name = is_word && *words.entry(text).or_insert_with(|| !self.is_keyword(token));
             let next = self.numbers.len() as u32;
-            let number = if is_name && !is_quoted { *self.numbers.entry(text).or_insert(next) } else { NONE };
+            let number = if is_name { *self.numbers.entry(text).or_insert(next) } else { NONE };
             self.names.push(number);
         }
     }
@@ -169,12 +169,18 @@ impl<'t> Tokens<'t> {
 
     /// The declarations that are not within others.
     pub(crate) fn outermost(&self) -> Vec<Found> {
-        let all = 0..self.tokens.len() as u32;
-        if self.has_braces() {
-            return self.split(all);
-        }
         let is_list = |&node: &NodeId| matches!(self.tree.kind(node), Kind::List { .. });
-        self.tree.nodes().find(is_list).map_or(Vec::new(), |list| self.elements(list))
+        let found = if self.has_braces() {
+            self.split(0..self.tokens.len() as u32)
+        } else {
+            self.tree.nodes().find(is_list).map_or(Vec::new(), |list| self.elements(list))
+        };
+        if found.len() > 1 {
+            return found;
+        }
+        // Data, such as an array of records.
+        let longest = self.tree.nodes().filter(is_list).max_by_key(|&list| self.tree.elements(list).count());
+        longest.map_or(Vec::new(), |list| self.elements(list))
     }
 
     fn has_braces(&self) -> bool {
@@ -283,7 +289,13 @@ impl<'t> Tokens<'t> {
         range(at).is_some_and(|token| self.tree.text()[before..token.start].contains(&b'\n'))
     }
 
+    /// A name that is not quoted.
     fn name(&self, at: u32) -> Option<u32> {
+        self.mention(at).filter(|_| !self.quoted[at as usize])
+    }
+
+    /// A name, quoted or not.
+    fn mention(&self, at: u32) -> Option<u32> {
         Some(self.names[at as usize]).filter(|&name| name != NONE)
     }
 
@@ -442,7 +454,7 @@ impl<'t> Tokens<'t> {
         let is_call = found.is_statement && head.is_function;
         let declares = unique(name.into_iter().chain(&head.more).copied().filter(|_| !is_call).collect());
         let locals = head.locals.iter().copied().filter(|name| !declares.contains(name)).collect();
-        let names = |tokens: Range<u32>| tokens.filter_map(|at| self.name(at));
+        let names = |tokens: Range<u32>| tokens.filter_map(|at| self.mention(at));
         let signature: Vec<u32> = names(found.tokens.start..head.end).collect();
         let mut mentions = signature.clone();
         let mut at = head.end;

@@ -10,7 +10,7 @@
 //! | `convert.rs`, `children.rs` | from the parser's tree to the normal form, node by node, by recovered derivations |
 //! | `flatten.rs` | recursive rules that only spell a list |
 //! | `generic.rs` | trees of texts without a grammar, and of binary data |
-//! | `edits.rs`, `unparse.rs` | [`Edits`], and the text that is left |
+//! | `edits.rs`, `unparse.rs`, `unparse/` | [`Edits`], and the text that is left |
 //! | `places.rs`, `columns.rs`, `joins.rs` | whitespace where tokens were deleted; lines that move; which tokens would join |
 //! | `layout/` | [`Gap`]: the whitespace that a formatter would leave |
 //! | `fits.rs` | what may be hoisted where |

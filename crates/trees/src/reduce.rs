@@ -13,7 +13,7 @@
 //! | `sets.rs` | sets of edits, tried in order |
 //! | `needs.rs` | which list elements need which others |
 //! | `reachable.rs`, `reach.rs` | what some declarations reach by names, at all depths |
-//! | `declarations.rs`, `heads.rs` | the declarations of a text, and what they declare and mention |
+//! | `declarations.rs`, `heads.rs`, `token_stream.rs` | the declarations of a text, and what they declare and mention |
 
 mod algorithm;
 mod declarations;
@@ -32,6 +32,7 @@ mod sets;
 #[cfg(test)]
 pub(crate) mod testing;
 mod texts;
+mod token_stream;
 mod workpiece;
 
 pub use algorithm::{TreeAlgorithm, TreeFile, TreeReducer, UnknownTreeAlgorithm};

@@ -6,6 +6,9 @@
 //! - *header*: `#include <bits/stdc++.h>` preprocessed, with ten lines of program, of which one expression matters to
 //!   `g++ -fsyntax-only`. Only if it is asked for: it takes long.
 //!
+//! Whittle starts with what the words of the test name. In *hidden* cases, the test reads the words from a file, so that it
+//! cannot know them.
+//!
 //! The property is a program in C that looks for the words, so a test costs a process and a read of the file. Every row
 //! runs in a process of its own, with one worker. *CPU* is the time of that process without its tests. Times grow by
 //! *exponent*: 1 is linear.
@@ -29,13 +32,21 @@ use whittle::{Input, Reduction, TestCommand};
 
 use inputs::{Case, Kind};
 
-/// Looks for all words on its command line in the file that comes first.
+/// Looks for all words on its command line in the file that comes first. A word that begins with `@` is a file of words.
 const PROPERTY: &str = r#"
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 int main(int count, char **words) {
+    static char read[16][64], *found[18];
+    if (count == 3 && words[2][0] == '@') {
+        FILE *list = fopen(words[2] + 1, "r");
+        if (!list) return 2;
+        found[1] = words[1];
+        for (count = 2; count < 18 && fscanf(list, "%63s", read[count - 2]) == 1; count++) found[count] = read[count - 2];
+        words = found;
+    }
     FILE *file = fopen(words[1], "rb");
     if (!file) return 2;
     fseek(file, 0, SEEK_END);
@@ -110,8 +121,10 @@ fn series(is_test: bool) -> Vec<Vec<Case>> {
         inputs::LANGUAGES.map(|language| sizes.iter().map(|&size| case(Kind::Needles, language, size)).collect());
     let nesting = inputs::NESTED.map(|name| vec![case(Kind::Nesting, name, levels)]);
     let long = inputs::LONG.map(|name| vec![case(Kind::Long, name, long)]);
-    let header = vec![case(Kind::Header, "cpp", 0)];
-    needles.into_iter().chain(nesting).chain(long).chain([header]).collect()
+    let hidden = |language: &str| vec![case(Kind::Needles, &format!("{language} hidden"), sizes[sizes.len() / 4])];
+    let hidden = inputs::LANGUAGES.map(hidden);
+    let header = ["cpp", "cpp hidden"].map(|name| vec![case(Kind::Header, name, 0)]);
+    needles.into_iter().chain(hidden).chain(nesting).chain(long).chain(header).collect()
 }
 
 fn in_own_process(case: &Case, folder: &Path) -> Result<Row> {
@@ -157,9 +170,15 @@ fn property(folder: &Path) -> PathBuf {
 fn measure(case: &Case, folder: &Path) -> Result<Row> {
     let (name, text, words) = case.input(folder)?;
     let bytes = text.len();
-    let line = match case.kind {
-        Kind::Header => format!("sh -c 'grep -q {} \"$0\" && g++ -fsyntax-only -w \"$0\"' {{}}", words[0]),
-        _ => format!("{} {{}} {}", property(folder).display(), words.join(" ")),
+    let list = folder.join("words");
+    std::fs::write(&list, words.join("\n"))?;
+    let line = match (case.kind, case.is_hidden()) {
+        (Kind::Header, false) => format!("sh -c 'grep -q {} \"$0\" && g++ -fsyntax-only -w \"$0\"' {{}}", words[0]),
+        (Kind::Header, true) => {
+            format!("sh -c 'grep -qf {} \"$0\" && g++ -fsyntax-only -w \"$0\"' {{}}", list.display())
+        }
+        (_, false) => format!("{} {{}} {}", property(folder).display(), words.join(" ")),
+        (_, true) => format!("{} {{}} @{}", property(folder).display(), list.display()),
     };
     let mut command = TestCommand::line(&line)?;
     command.timeout = Some(Duration::from_secs(60));

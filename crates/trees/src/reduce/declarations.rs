@@ -8,8 +8,9 @@ use std::ops::Range;
 
 use whittle_lists::Subset;
 
-use super::heads::{Found, Tokens};
+use super::heads::Found;
 use super::reach::Reach;
+use super::token_stream::Tokens;
 use crate::rendered::{Copies, Rendered};
 use crate::{Edit, NodeId, Tree};
 

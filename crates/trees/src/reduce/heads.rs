@@ -1,21 +1,21 @@
-//! [`Tokens`]: where declarations begin and end, and what their heads declare, by tokens.
+//! Where declarations begin and end, and what their heads declare, by [`Tokens`].
 //!
 //! A parser that stumbles over an extension of the language loses track of what is within what, and preprocessed C++ is
-//! full of extensions. Its tokens are still right. So where braces and semicolons end declarations, these are looked for
-//! among the tokens. In other languages, declarations are the elements of the outermost list, and of the bodies of
-//! classes. Bodies of functions are not looked into.
+//! full of extensions. So where braces and semicolons end declarations, these are looked for among the tokens. In other
+//! languages, declarations are the elements of the outermost list, and of the bodies of classes; in data, those of the
+//! longest list. Bodies of functions are not looked into, but for that of the last one.
 //!
 //! The head of a declaration is what comes before its parameters, its body or its value.
 //!
 //! Cost: linear in the tokens.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::reach::Unit;
+use super::token_stream::Tokens;
 use crate::layout::{Lines, Style};
 use crate::words::starts_name;
-use crate::{Kind, NodeId, Tree};
+use crate::{Kind, NodeId};
 
 /// Words that end the head: what follows are other classes or tables.
 const AFTER_NAME: [&[u8]; 5] = [b"extends", b"implements", b"where", b"as", b"on"];
@@ -32,15 +32,6 @@ const CONTINUED: [&[u8]; 4] = [b"catch", b"else", b"while", b"__attribute__"];
 /// What goes on with a declaration if it follows a name after a closing brace.
 const AFTER_DECLARATOR: [&[u8]; 4] = [b";", b",", b"[", b"="];
 
-/// How many tokens may be between quotes: without a limit, one lone quote would hide the rest of the text. In Rust, a
-/// lone quote begins a lifetime.
-const MAX_QUOTED_TOKENS: usize = 64;
-
-/// What a token in quotes is taken for.
-const QUOTED: &[u8] = b"\"";
-
-const NONE: u32 = u32::MAX;
-
 /// A declaration.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
@@ -52,19 +43,6 @@ pub(crate) struct Found {
     pub(crate) wrapper: Option<u32>,
     /// Whether it is in the body of a function.
     pub(crate) is_statement: bool,
-}
-
-/// The tokens of a text.
-pub(crate) struct Tokens<'t> {
-    tree: &'t Tree,
-    pub(crate) tokens: Vec<NodeId>,
-    /// The number of each token's name, in the order in which names come; `NONE` if it is no name.
-    names: Vec<u32>,
-    pub(crate) numbers: HashMap<&'t [u8], u32>,
-    /// The other half of each bracket; `NONE` if there is none.
-    partners: Vec<u32>,
-    /// Whether a token is in quotes.
-    quoted: Vec<bool>,
 }
 
 /// What comes before the parameters, the body or the value of a declaration.
@@ -84,89 +62,7 @@ pub(crate) struct Head {
     body: Option<Range<u32>>,
 }
 
-impl<'t> Tokens<'t> {
-    /// Reads the tokens of a text.
-    pub(crate) fn read(tree: &'t Tree) -> Self {
-        let shown = |&node: &NodeId| matches!(tree.kind(node), Kind::Token { silent: false, .. });
-        let tokens: Vec<NodeId> = tree.nodes().filter(shown).collect();
-        let mut text =
-            Self { tree, names: Vec::new(), numbers: HashMap::new(), partners: Vec::new(), quoted: Vec::new(), tokens };
-        text.find_quoted();
-        text.find_names();
-        text.find_partners();
-        text
-    }
-
-    fn text(&self, at: u32) -> &'t [u8] {
-        match self.tokens.get(at as usize) {
-            Some(_) if self.quoted[at as usize] => QUOTED,
-            Some(&token) => self.tree.token_text(token),
-            None => b"",
-        }
-    }
-
-    /// Parsers make a token of each quote and of what is between them.
-    fn find_quoted(&mut self) {
-        self.quoted = vec![false; self.tokens.len()];
-        let text = |at: usize| self.tree.token_text(self.tokens[at]);
-        let mut at = 0;
-        while at < self.tokens.len() {
-            let opening = text(at);
-            at += 1;
-            let quote = match opening {
-                [prefix @ .., quote @ (b'"' | b'\'' | b'`')] if !prefix.contains(quote) => quote,
-                _ => continue,
-            };
-            let closes = |&at: &usize| text(at) == std::slice::from_ref(quote);
-            if let Some(close) = (at..self.tokens.len().min(at + MAX_QUOTED_TOKENS)).find(closes) {
-                self.quoted[at..close].fill(true);
-                at = close + 1;
-            }
-        }
-    }
-
-    /// Names start like one or with a mark such as `$`, and are not keywords. In data, what is quoted may be a name.
-    fn find_names(&mut self) {
-        let starts = |byte: &u8| starts_name(byte) || b"$@|".contains(byte);
-        let mut words: HashMap<&[u8], bool> = HashMap::new();
-        for &token in &self.tokens {
-            let text = self.tree.token_text(token);
-            let is_word = text.first().is_some_and(starts) && !text.contains(&b' ');
-            let is_name = is_word && *words.entry(text).or_insert_with(|| !self.is_keyword(token));
-            let next = self.numbers.len() as u32;
-            let number = if is_name { *self.numbers.entry(text).or_insert(next) } else { NONE };
-            self.names.push(number);
-        }
-    }
-
-    /// Where case does not matter, grammars have a symbol for each keyword, and call it so.
-    fn is_keyword(&self, token: NodeId) -> bool {
-        let symbol = self.tree.grammar().zip(self.tree.symbol(token));
-        let is_called_so = symbol.is_some_and(|(grammar, symbol)| grammar.describe(symbol).name.starts_with("keyword"));
-        is_called_so || self.tree.is_keyword(token)
-    }
-
-    fn find_partners(&mut self) {
-        self.partners = vec![NONE; self.tokens.len()];
-        let mut open: Vec<(u32, u8)> = Vec::new();
-        for at in 0..self.tokens.len() as u32 {
-            match self.text(at) {
-                b"(" => open.push((at, b')')),
-                b"[" => open.push((at, b']')),
-                b"{" => open.push((at, b'}')),
-                &[close @ (b')' | b']' | b'}')] => {
-                    // A bracket that closes another one closes all within it.
-                    let Some(depth) = open.iter().rposition(|&(_, expected)| expected == close) else { continue };
-                    let (start, _) = open[depth];
-                    open.truncate(depth);
-                    self.partners[start as usize] = at;
-                    self.partners[at as usize] = start;
-                }
-                _ => {}
-            }
-        }
-    }
-
+impl Tokens<'_> {
     /// The declarations that are not within others.
     pub(crate) fn outermost(&self) -> Vec<Found> {
         let is_list = |&node: &NodeId| matches!(self.tree.kind(node), Kind::List { .. });
@@ -265,12 +161,6 @@ impl<'t> Tokens<'t> {
         limit
     }
 
-    /// The token after a bracket and what is in it.
-    fn behind(&self, at: u32) -> u32 {
-        let partner = self.partners[at as usize];
-        if partner == NONE || partner < at { at + 1 } else { partner + 1 }
-    }
-
     /// Whether a declaration ends after a closing brace, before this token.
     fn is_ended(&self, at: u32) -> bool {
         let text = self.text(at);
@@ -281,22 +171,6 @@ impl<'t> Tokens<'t> {
         }
         let is_declarator = !self.begins_line(at) && AFTER_DECLARATOR.contains(&self.text(at + 1));
         !is_declarator && !CONTINUED.contains(&text)
-    }
-
-    fn begins_line(&self, at: u32) -> bool {
-        let range = |at: u32| self.tokens.get(at as usize).map(|&token| self.tree.token_range(token));
-        let before = at.checked_sub(1).and_then(range).map_or(0, |token| token.end);
-        range(at).is_some_and(|token| self.tree.text()[before..token.start].contains(&b'\n'))
-    }
-
-    /// A name that is not quoted.
-    fn name(&self, at: u32) -> Option<u32> {
-        self.mention(at).filter(|_| !self.quoted[at as usize])
-    }
-
-    /// A name, quoted or not.
-    fn mention(&self, at: u32) -> Option<u32> {
-        Some(self.names[at as usize]).filter(|&name| name != NONE)
     }
 
     /// The head of a declaration; with `opened`, the body of a function holds declarations too.
@@ -377,35 +251,9 @@ impl<'t> Tokens<'t> {
         (stars > 0).then(|| self.name(open + 1 + stars)).flatten()
     }
 
-    /// The token after arguments in angle brackets; the next one if they are none.
-    fn behind_angle(&self, open: u32, end: u32) -> u32 {
-        let (mut at, mut depth) = (open, 0);
-        while at < end {
-            match self.text(at) {
-                b"<" => depth += 1,
-                b">" => depth -= 1,
-                b">>" => depth -= 2,
-                b"(" | b"[" | b"{" => {
-                    at = self.behind(at);
-                    continue;
-                }
-                b";" => break,
-                _ => {}
-            }
-            at += 1;
-            if depth <= 0 {
-                return at;
-            }
-        }
-        open + 1
-    }
-
     /// Whether there are declarations between braces, and not only parts separated by commas.
     fn holds_declarations(&self, open: u32) -> bool {
-        let (mut at, end) = (open + 1, self.partners[open as usize]);
-        if end == NONE || end < open {
-            return false;
-        }
+        let (mut at, end) = (open + 1, self.behind(open) - 1);
         while at < end {
             match self.text(at) {
                 b";" | b"{" => return true,
@@ -414,27 +262,6 @@ impl<'t> Tokens<'t> {
             }
         }
         false
-    }
-
-    /// What is separated by commas in brackets.
-    fn parts(&self, open: u32) -> Vec<Range<u32>> {
-        let end = self.behind(open) - 1;
-        let (mut parts, mut at, mut start) = (Vec::new(), open + 1, open + 1);
-        while at < end {
-            match self.text(at) {
-                b"," => {
-                    parts.push(start..at);
-                    at += 1;
-                    start = at;
-                }
-                b"(" | b"[" | b"{" => at = self.behind(at),
-                b"<" => at = self.behind_angle(at, end),
-                _ => at += 1,
-            }
-        }
-        parts.push(start..end.max(start));
-        parts.retain(|part| !part.is_empty());
-        parts
     }
 
     /// The names of parameters: the last of each one, before its type or default. A single name may be a type.

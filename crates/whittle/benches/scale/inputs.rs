@@ -40,6 +40,11 @@ impl Case {
         format!("{} {}", self.kind_name(), self.language)
     }
 
+    /// Whether the test does not name the words that matter.
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.language.ends_with(" hidden")
+    }
+
     fn kind_name(&self) -> &'static str {
         match self.kind {
             Kind::Needles => "needles",

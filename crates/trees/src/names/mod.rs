@@ -62,12 +62,13 @@ impl Names {
         Self { declarations, meaning }
     }
 
-    /// Whether two tokens with the same text may mean the same: they are not known to mean different declarations. The
-    /// declaration of a function and its definition mean the same.
+    /// Whether two tokens with the same text may mean the same: they are not known to mean different declarations. All
+    /// functions of one name may be the same: a declaration and its definition can be in different scopes.
     pub(crate) fn may_be_same(&self, one: usize, other: usize) -> bool {
         let (Some(&one), Some(&other)) = (self.meaning.get(&one), self.meaning.get(&other)) else { return true };
         let (one, other) = (&self.declarations[one], &self.declarations[other]);
-        one.token == other.token || one.scope == other.scope && space(one.kind) == space(other.kind)
+        let is_function = one.kind == DeclarationKind::Function && other.kind == DeclarationKind::Function;
+        one.token == other.token || is_function || one.scope == other.scope && space(one.kind) == space(other.kind)
     }
 
     /// The token of the first name that a run declares. Where the table says nothing: its only name, the one before a
@@ -116,7 +117,10 @@ fn declared(view: &View<'_>, table: &Table, number: usize) -> Option<(Declaratio
         return None;
     }
     let token = if row.1.is_some() { innermost(view, number) } else { first_name(view, &node.run) };
-    token.filter(|&token| !is_qualified(view, token)).map(|token| (row.2, token))
+    let token = token.filter(|&token| !is_qualified(view, token))?;
+    let is_function = matches!(row.2, DeclarationKind::Variable | DeclarationKind::Field)
+        && (token + 1..node.run.end).next().is_some_and(|next| view.token(next) == b"(");
+    Some((if is_function { DeclarationKind::Function } else { row.2 }, token))
 }
 
 /// Whether a token is a member of what is before it: its meaning is not found by scopes.
@@ -241,7 +245,7 @@ mod tests {
     #[test]
     fn type_parameters_are_declared_in_their_template() {
         let (declared, uses) = shown("cpp", "template <class T> T f(T t); template <class T> struct S { T x; };");
-        assert_eq!(declared, ["T TypeParameter", "f Variable", "t Parameter", "T TypeParameter", "S Type", "x Field"]);
+        assert_eq!(declared, ["T TypeParameter", "f Function", "t Parameter", "T TypeParameter", "S Type", "x Field"]);
         assert_eq!(uses, ["T0", "T0", "f1", "T0", "t2", "T3", "S4", "T3", "x5"]);
     }
 

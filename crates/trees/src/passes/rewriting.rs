@@ -13,7 +13,7 @@ use whittle_lists::{Algorithm, ProbabilityOptions};
 use whittle_search::{Candidate, FirstOf, Halves, Search, Stop};
 
 use crate::reduce::{Key, TreeAlgorithm, TreeFile, TreeOptions, TreeReducer};
-use crate::rules::{Proposal, Reading, RuleSet};
+use crate::rules::{Proposal, Reading, Replacement, RuleSet};
 use crate::{Memory, Syntax, Workshop};
 
 /// How many tokens a text may have: every rule is compared with every token. Not measured.
@@ -47,7 +47,8 @@ struct Attempt {
     proposal: Proposal,
     text: Vec<u8>,
     tokens: u64,
-    key: Key,
+    /// What is remembered if it fails: each of several independent replacements, or all together.
+    keys: Vec<Key>,
 }
 
 /// Applies rules until none of them makes the text smaller.
@@ -97,15 +98,25 @@ fn attempts(syntax: &Syntax, file: usize, base: &Candidate, memory: &Memory) -> 
     if reading.tokens() > MAX_TOKENS {
         return None;
     }
+    let key = |rule: usize, replacements: &[Replacement]| Key::of_look(reading.look(rule, replacements));
+    let keys = |proposal: &Proposal| match proposal.is_divisible {
+        true => proposal.replacements.iter().map(|one| key(proposal.rule, std::slice::from_ref(one))).collect(),
+        false => vec![key(proposal.rule, &proposal.replacements)],
+    };
     let mut proposals = reading.proposals(rules);
-    let key = |proposal: &Proposal| Key::of_look(reading.look(&rule_name(rules, proposal.rule), proposal));
-    proposals.retain(|proposal| !memory.knows(key(proposal)));
+    proposals.retain_mut(|proposal| {
+        if proposal.is_divisible {
+            let rule = proposal.rule;
+            proposal.replacements.retain(|one| !memory.knows(key(rule, std::slice::from_ref(one))));
+        }
+        !proposal.replacements.is_empty() && !keys(proposal).iter().all(|&key| memory.knows(key))
+    });
     proposals.truncate(MAX_PARSED_BYTES / file.bytes().len().max(1));
     let measured = proposals.into_iter().filter_map(|proposal| {
         let text = reading.text_of(&proposal);
         let count = syntax.count(&text).filter(|count| count.errors <= before.errors)?;
-        let key = key(&proposal);
-        Some(Attempt { proposal, text, tokens: count.tokens, key }).filter(|attempt| attempt.text != file.bytes())
+        let keys = keys(&proposal);
+        Some(Attempt { proposal, text, tokens: count.tokens, keys }).filter(|attempt| attempt.text != file.bytes())
     });
     let mut all: Vec<Attempt> = measured.filter(|attempt| attempt.tokens <= before.tokens + MAX_ADDED_TOKENS).collect();
     all.sort_by_key(|attempt| attempt.tokens);
@@ -121,7 +132,12 @@ fn attempts(syntax: &Syntax, file: usize, base: &Candidate, memory: &Memory) -> 
     });
     let (smaller, growing): (Vec<Attempt>, Vec<Attempt>) =
         all.into_iter().partition(|attempt| attempt.tokens <= before.tokens);
-    let is_divisible = |attempt: &Attempt| attempt.proposal.is_divisible && attempt.proposal.replacements.len() > 1;
+    // One that keeps failing is tried as a whole only.
+    let is_hopeful = |rule: usize| memory.failures(&rule_name(rules, rule)) < FAILURES_TO_HALVE;
+    let is_divisible = |attempt: &Attempt| {
+        let proposal = &attempt.proposal;
+        proposal.is_divisible && proposal.replacements.len() > 1 && is_hopeful(proposal.rule)
+    };
     let (divisible, shrinking) = smaller.into_iter().partition(is_divisible);
     Some(Found { shrinking, divisible, growing })
 }
@@ -144,7 +160,7 @@ fn take_first(
     let ended = search.run(FirstOf::new(texts), move |text| Some(base.with_bytes(file, text.clone())))?;
     let taken = ended.position();
     let failed = &attempts[..taken.unwrap_or(attempts.len())];
-    memory.remember(failed.iter().map(|attempt| attempt.key));
+    memory.remember(failed.iter().flat_map(|attempt| attempt.keys.iter().copied()));
     for attempt in failed {
         memory.count(&rule_name(syntax.rules(), attempt.proposal.rule), false);
     }
@@ -162,6 +178,7 @@ fn take_parts(
     memory: &Memory,
     attempt: &Attempt,
 ) -> Result<bool, Stop> {
+    let tests = search.tally().tests;
     let base = search.best().candidate.clone();
     let (own, all) = (syntax.clone(), attempt.proposal.clone());
     let errors = syntax.count_of(&base.files()[file]).map_or(0, |count| count.errors);
@@ -175,8 +192,11 @@ fn take_parts(
         own.count_of(&candidate.files()[file]).is_none_or(|count| count.errors <= errors).then_some(candidate)
     })?;
     let works = !ended.accepted().is_empty();
-    memory.remember((!works).then_some(attempt.key));
-    memory.count(&rule_name(syntax.rules(), attempt.proposal.rule), works);
+    let failed = (0..).zip(&attempt.keys).filter(|(number, _)| !ended.accepted().contains(number));
+    memory.remember(failed.map(|(_, &key)| key));
+    let name = rule_name(syntax.rules(), attempt.proposal.rule);
+    let tries = if works { 1 } else { search.tally().tests - tests };
+    (0..tries).for_each(|_| memory.count(&name, works));
     Ok(works)
 }
 
@@ -190,7 +210,7 @@ fn on_trial(search: &mut Search, workshop: &Workshop, memory: &Memory, attempt: 
         algorithm.run_again(search, TreeFile { workshop, memory: None, options: &options })?;
         run(search, workshop, &Memory::default(), Trials::Inside)
     })?;
-    memory.remember((!works).then_some(attempt.key));
+    memory.remember(attempt.keys.iter().copied().filter(|_| !works));
     if let Some(syntax) = &workshop.syntax {
         memory.count(&rule_name(syntax.rules(), attempt.proposal.rule), works);
     }

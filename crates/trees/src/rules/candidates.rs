@@ -114,12 +114,11 @@ impl<'a> Reading<'a> {
         rewritten(&self.view, &proposal.replacements)
     }
 
-    /// What a proposal looks like, with its surroundings: the nodes around all its places.
-    pub(crate) fn look(&self, name: &str, proposal: &Proposal) -> u64 {
+    /// What replacements by a rule look like, with their surroundings: the nodes around all places.
+    pub(crate) fn look(&self, rule: usize, replacements: &[Replacement]) -> u64 {
         let mut hasher = DefaultHasher::new();
-        name.hash(&mut hasher);
-        proposal.rule.hash(&mut hasher);
-        for replacement in &proposal.replacements {
+        rule.hash(&mut hasher);
+        for replacement in replacements {
             let around = self.view.around(&replacement.run);
             (replacement.run.start - around.start, replacement.run.len()).hash(&mut hasher);
             around.for_each(|token| self.view.token(token).hash(&mut hasher));

@@ -105,7 +105,22 @@ impl Matcher<'_> {
     }
 
     fn many(&mut self, name: &str, rest: &[Element], at: usize) -> Option<usize> {
-        std::iter::once(at).chain(self.view.ends(at)).find_map(|end| self.bound(name, &(at..end), rest))
+        let ends: Vec<usize> = self.view.ends(at).into_iter().filter(|&end| self.is_balanced(at..end)).collect();
+        std::iter::once(at).chain(ends).find_map(|end| self.bound(name, &(at..end), rest))
+    }
+
+    /// Whether brackets are closed where they are opened: in Lisps they are neighbours of what is between them.
+    fn is_balanced(&self, mut run: Run) -> bool {
+        let mut depth = 0_i32;
+        let is_closed = run.all(|token| {
+            depth += match self.view.token(token) {
+                b"(" | b"[" | b"{" => 1,
+                b")" | b"]" | b"}" => -1,
+                _ => 0,
+            };
+            depth >= 0
+        });
+        is_closed && depth == 0
     }
 
     /// The rest, where a metavariable stands for a run.

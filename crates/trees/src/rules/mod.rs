@@ -25,6 +25,7 @@ use std::sync::{Arc, LazyLock};
 pub(crate) use candidates::{Proposal, Reading};
 pub use load::BadRules;
 use pattern::{Pattern, Template};
+pub(crate) use rewrite::Replacement;
 
 /// An edit of a declaration and its uses.
 #[derive(Clone, Debug)]
@@ -71,10 +72,19 @@ pub struct RuleSet {
 }
 
 /// The built-in rule files, each with its name.
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 12] = [
     ("c.toml", include_str!("../../rules/c.toml")),
     ("cpp.toml", include_str!("../../rules/cpp.toml")),
+    ("go.toml", include_str!("../../rules/go.toml")),
+    ("graphql.toml", include_str!("../../rules/graphql.toml")),
+    ("java.toml", include_str!("../../rules/java.toml")),
+    ("javascript.toml", include_str!("../../rules/javascript.toml")),
+    ("llvm.toml", include_str!("../../rules/llvm.toml")),
+    ("others.toml", include_str!("../../rules/others.toml")),
+    ("python.toml", include_str!("../../rules/python.toml")),
+    ("rust.toml", include_str!("../../rules/rust.toml")),
     ("smtlib.toml", include_str!("../../rules/smtlib.toml")),
+    ("sql.toml", include_str!("../../rules/sql.toml")),
 ];
 
 static BUILT_IN: LazyLock<RuleSet> = LazyLock::new(|| {
@@ -146,13 +156,9 @@ mod tests {
     #[test]
     fn every_example_becomes_what_it_says_in_every_language_of_its_rule() {
         let mut wrong = Vec::new();
-        let built_in = RuleSet::built_in();
-        let applies = |language: &&Language| {
-            let grammar = language.tree_sitter().name().map(str::to_owned).unwrap_or_default();
-            built_in.iter().any(|rule| rule.grammars.contains(&grammar)) || language.name == "smtlib"
-        };
+        let applies = |syntax: &Syntax| !syntax.rules().is_empty();
         let syntaxes: Vec<Syntax> =
-            Language::all().iter().filter(applies).map(|language| syntax(language.name)).collect();
+            Language::all().iter().map(|language| syntax(language.name)).filter(applies).collect();
         for rule in RuleSet::built_in().iter() {
             let Some(example) = &rule.example else {
                 wrong.push(format!("{} has no example", rule.name));

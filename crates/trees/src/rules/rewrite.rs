@@ -85,19 +85,29 @@ fn emit_parts(view: &View<'_>, replacement: &Replacement, inner: &[&Replacement]
             Part::Text(literal) => push(text, literal.as_bytes()),
             Part::Copy(run) => emit_run(view, run, inner, text),
             Part::Substituted(run, pairs) => {
-                let mut copy = Vec::new();
-                emit_run(view, run, inner, &mut copy);
-                let emitted = |run: &Run| {
-                    let mut value = Vec::new();
-                    emit_run(view, run, inner, &mut value);
-                    value
-                };
-                let pairs: Vec<(&[u8], Vec<u8>)> =
-                    pairs.iter().map(|(name, run)| (name.as_slice(), emitted(run))).collect();
-                push(text, &substituted(&copy, &pairs));
+                let values: Vec<Replacement> = run.clone().filter_map(|token| value_of(view, token, pairs)).collect();
+                let mut all: Vec<&Replacement> = inner.iter().copied().chain(&values).collect();
+                all.sort_by_key(|inner| (inner.run.start, std::cmp::Reverse(inner.run.end)));
+                emit_run(view, run, &all, text);
             }
         }
     }
+}
+
+/// What takes the place of a token for which a value is substituted. The parser does not look into the body of a macro,
+/// which is one token.
+fn value_of(view: &View<'_>, token: usize, pairs: &[(Vec<u8>, Run)]) -> Option<Replacement> {
+    let text = view.token(token);
+    // In PHP the `$` before a name is a token of its own.
+    let has_sigil = token > 0 && view.token(token - 1) == b"$";
+    let run = token - usize::from(has_sigil)..token + 1;
+    if let Some((_, value)) = pairs.iter().find(|(name, _)| name == text).filter(|_| view.is_name(token)) {
+        return Some(Replacement { run, parts: vec![Part::Copy(value.clone())] });
+    }
+    let is_raw = view.leaf(token).is_some_and(|leaf| view.nodes[leaf].kind == "preproc_arg");
+    let values = || pairs.iter().map(|(name, run)| (name.as_slice(), view.text[view.bytes(run)].to_vec()));
+    let body = || String::from_utf8_lossy(&substituted(text, &values().collect::<Vec<_>>())).into_owned();
+    is_raw.then(|| Replacement { run, parts: vec![Part::Text(body())] })
 }
 
 fn emit_run(view: &View<'_>, run: &Run, inner: &[&Replacement], text: &mut Vec<u8>) {
@@ -117,23 +127,17 @@ fn push(text: &mut Vec<u8>, more: &[u8]) {
     text.extend_from_slice(more);
 }
 
-/// A text with words replaced. It goes by characters, since macros have bodies that the parser does not look into.
+/// A text with words replaced.
 fn substituted(text: &[u8], pairs: &[(&[u8], Vec<u8>)]) -> Vec<u8> {
     let mut result = Vec::with_capacity(text.len());
     let mut at = 0;
-    let continues = |byte: u8| starts_name(&byte) || byte.is_ascii_digit() || b"!@%$.".contains(&byte);
+    let continues = |byte: &u8| starts_name(byte) || byte.is_ascii_digit();
     while at < text.len() {
-        let len = text[at..].iter().take_while(|&&byte| continues(byte)).count().max(1);
-        let mut word = &text[at..at + len];
-        if !pairs.iter().any(|(name, _)| *name == word) {
-            // A dot is part of names in some languages, and access to a member in others.
-            word = &word[..word.iter().skip(1).position(|&byte| byte == b'.').map_or(word.len(), |dot| dot + 1)];
-        }
-        match pairs.iter().find(|(name, _)| *name == word) {
-            Some((_, value)) => result.extend_from_slice(value),
-            None => result.extend_from_slice(word),
-        }
-        at += word.len();
+        let len = text[at..].iter().take_while(|byte| continues(byte)).count().max(1);
+        let word = &text[at..at + len];
+        let value = pairs.iter().find(|(name, _)| *name == word).map(|(_, value)| value.as_slice());
+        result.extend_from_slice(value.unwrap_or(word));
+        at += len;
     }
     result
 }
@@ -144,9 +148,8 @@ mod tests {
 
     #[test]
     fn whole_words_are_substituted() {
-        let pairs: [(&[u8], Vec<u8>); 2] = [(b"a", b"1 + 2".to_vec()), (b"%x", b"%y".to_vec())];
+        let pairs: [(&[u8], Vec<u8>); 1] = [(b"a", b"1 + 2".to_vec())];
         let shown = |text: &str| String::from_utf8(substituted(text.as_bytes(), &pairs)).unwrap();
-        assert_eq!(shown("a*ab+(a).a %x"), "1 + 2*ab+(1 + 2).a %y");
-        assert_eq!(shown("a.b(x.a)"), "1 + 2.b(x.a)");
+        assert_eq!(shown("a*ab+(a)1a"), "1 + 2*ab+(1 + 2)1a");
     }
 }

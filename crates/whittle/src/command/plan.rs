@@ -100,7 +100,10 @@ impl Plan {
         let text = subject.input.candidate().files()[0].bytes();
         let unit = run.how.unit.unit();
         let strategy = resolve_strategy(algorithm, unit, &syntaxes, run.how.effort.into(), text)?;
-        let strategy = options.apply_to_strategy(strategy);
+        let mut strategy = options.apply_to_strategy(strategy);
+        if let Some(path) = &run.how.rules {
+            strategy.rules = super::rules::read(path)?;
+        }
         // One of many inputs may be of no known language.
         if syntaxes.any() {
             let flag = if run.how.alphabet.is_some() { "--alphabet" } else { "--options characters" };

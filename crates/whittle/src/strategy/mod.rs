@@ -16,7 +16,7 @@ use whittle_grammars::Alphabet;
 use whittle_lists::{Algorithm, EmptyFirst, ProbabilityOptions, TooLong, Unit, Units};
 use whittle_search::{Search, SizeOrder, Stop};
 use whittle_tokens::{TokenAlgorithm, TokenReducer};
-use whittle_trees::{Limits, Memory, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Workshop};
+use whittle_trees::{Limits, Memory, RuleSet, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Workshop};
 
 use crate::syntaxes::Syntaxes;
 use turns::{Turn, take_rounds, take_turns};
@@ -35,6 +35,8 @@ pub struct Strategy {
     pub remembers: bool,
     /// Options of single tree reducers.
     pub trees: TreeOptions,
+    /// More rules than the built-in ones.
+    pub rules: RuleSet,
     /// Which candidates count as smaller. The caller starts the search with it.
     pub order: SizeOrder,
 }
@@ -92,7 +94,15 @@ impl Strategy {
     /// (`docs/decisions/0008-two-orders.md`).
     pub fn new(steps: Vec<Step>, turns: Turns) -> Self {
         let order = if steps.iter().all(Step::keeps_text_order) { SizeOrder::Text } else { SizeOrder::Units };
-        Self { steps, turns, last: Vec::new(), remembers: false, trees: TreeOptions::default(), order }
+        Self {
+            steps,
+            turns,
+            last: Vec::new(),
+            remembers: false,
+            trees: TreeOptions::default(),
+            rules: RuleSet::default(),
+            order,
+        }
     }
 
     /// The default for an input whose first file is `bytes`.
@@ -215,6 +225,7 @@ impl Strategy {
     /// Runs the steps in their turns. There is a workshop for each file.
     pub fn run(&self, search: &mut Search, workshops: &[Workshop]) -> Result<(), Unfinished> {
         let memory = || self.remembers.then(Memory::default);
+        let workshops: Vec<Workshop> = workshops.iter().map(|workshop| workshop.with_rules(&self.rules)).collect();
         let files: Vec<(&Workshop, Option<Memory>)> = workshops.iter().map(|workshop| (workshop, memory())).collect();
         let run = |step: &Step, turn: Turn, search: &mut Search| self.run_step(step, turn, search, &files);
         let run_each =

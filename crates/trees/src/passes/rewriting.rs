@@ -14,7 +14,7 @@ use whittle_search::{Candidate, FirstOf, Halves, Search, Stop};
 
 use crate::reduce::{Key, TreeAlgorithm, TreeFile, TreeOptions, TreeReducer};
 use crate::rules::{Proposal, Reading, Replacement};
-use crate::{Memory, Syntax, Workshop};
+use crate::{Memory, Rule, Syntax, Workshop};
 
 /// How many tokens a text may have: every rule is compared with every token. Not measured.
 const MAX_TOKENS: usize = 20_000;
@@ -134,7 +134,8 @@ impl Pass<'_> {
         proposals.truncate(MAX_PARSED_BYTES / file.bytes().len().max(1));
         let measured = proposals.into_iter().filter_map(|proposal| {
             let text = reading.text_of(&proposal);
-            let count = self.syntax.count(&text).filter(|count| count.errors <= before.errors)?;
+            let is_unchecked = rules.iter().nth(proposal.rule).is_some_and(Rule::is_unchecked);
+            let count = self.syntax.count(&text).filter(|count| count.errors <= before.errors || is_unchecked)?;
             let keys = keys(&reading, &proposal);
             Some(Attempt { proposal, text, tokens: count.tokens, keys }).filter(|attempt| attempt.text != file.bytes())
         });

@@ -47,6 +47,8 @@ struct RawRule {
     extent: RawExtent,
     #[serde(default)]
     use_optional: bool,
+    #[serde(default)]
+    unchecked: bool,
     example: Option<[String; 2]>,
 }
 
@@ -119,7 +121,8 @@ fn rule(text: &str, grammars: &[String], raw: Spanned<RawRule>) -> Result<Rule, 
     };
     let example = raw.example.map(|[before, after]| Example { before, after });
     let is_use_optional = raw.use_optional || uses.is_empty();
-    Ok(Rule { name: raw.name, example, grammars, declaration, uses, extent, is_use_optional })
+    let is_unchecked = raw.unchecked;
+    Ok(Rule { name: raw.name, example, grammars, declaration, uses, extent, is_use_optional, is_unchecked })
 }
 
 fn pattern_of(text: &str, raw: &Spanned<String>) -> Result<Pattern, BadRules> {

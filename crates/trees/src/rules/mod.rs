@@ -42,6 +42,15 @@ pub struct Rule {
     extent: Extent,
     /// Whether the declaration alone is replaced if there is no use.
     is_use_optional: bool,
+    /// Whether the result may have more syntax errors: the language allows what its grammar does not know.
+    is_unchecked: bool,
+}
+
+impl Rule {
+    /// Whether the result may have more syntax errors than the text before.
+    pub(crate) fn is_unchecked(&self) -> bool {
+        self.is_unchecked
+    }
 }
 
 /// A text before and after an edit.

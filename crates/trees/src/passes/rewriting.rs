@@ -1,7 +1,7 @@
 //! Rewriting: rules change a declaration together with its uses.
 //!
 //! Rules are data (`rules/`). What saves most tokens comes first. An edit of independent places is halved where it fails
-//! as a whole. An edit after which the text is larger is made on trial: what it ends with is kept only if it is smaller.
+//! as a whole. An edit that saves no token is made on trial: what it ends with is kept only if it has fewer tokens.
 //! A rule that keeps failing gets fewer tests.
 //!
 //! Promise: none, because the number of tests is limited. Cost: up to 24 tests for each rule that applies, and half as
@@ -17,7 +17,7 @@ use crate::rules::{Proposal, Reading, Replacement};
 use crate::{Memory, Rule, Syntax, Workshop};
 
 /// How many tokens a text may have: every rule is compared with every token. Not measured.
-const MAX_TOKENS: usize = 20_000;
+const MAX_TOKENS: usize = 4_000;
 
 /// How many proposals of a rule are tested in a run while it works. Not measured.
 const PROPOSALS_PER_RULE: usize = 24;
@@ -144,8 +144,11 @@ impl Pass<'_> {
         all.sort_by_key(|attempt| attempt.tokens);
         all.dedup_by(|a, b| a.text == b.text);
         self.limit(&mut all);
-        let (smaller, growing): (Vec<Attempt>, Vec<Attempt>) =
-            all.into_iter().partition(|attempt| attempt.tokens <= before.tokens);
+        // With as many tokens as before, a declaration elsewhere may be where other passes find less.
+        let is_smaller = |attempt: &Attempt| {
+            attempt.tokens < before.tokens || attempt.proposal.is_divisible && attempt.tokens == before.tokens
+        };
+        let (smaller, growing): (Vec<Attempt>, Vec<Attempt>) = all.into_iter().partition(is_smaller);
         let (divisible, shrinking) = smaller.into_iter().partition(|attempt| self.is_divided(attempt));
         Some(Found { shrinking: grouped(shrinking), divisible, growing })
     }
@@ -223,9 +226,16 @@ impl Pass<'_> {
         let lists = Algorithm::Probdd(ProbabilityOptions::default()).swept();
         let algorithm = TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists };
         let options = TreeOptions::default();
+        let tokens = search.best().size.units;
         let works = search.trial(start, TRIAL_TESTS, |search| {
-            algorithm.run_again(search, TreeFile { workshop, memory: None, options: &options })?;
-            run(search, workshop, &Memory::default(), Trials::Inside)
+            let larger = search.best().clone();
+            let ended = algorithm
+                .run_again(search, TreeFile { workshop, memory: None, options: &options })
+                .and_then(|()| run(search, workshop, &Memory::default(), Trials::Inside));
+            if search.best().size.units >= tokens {
+                search.step_back(larger);
+            }
+            ended
         })?;
         self.memory.remember(attempt.keys.iter().copied().filter(|_| !works));
         self.count(attempt, works);

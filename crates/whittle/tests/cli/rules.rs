@@ -42,7 +42,7 @@ fn rules_are_listed_with_what_they_do() {
 #[test]
 fn a_bad_rule_has_a_line_and_a_column() {
     let folder = Folder::new("true", "bug.c", "int a;");
-    std::fs::write(folder.path("bad.toml"), &RULES.replace("use($X)\", \"$X", "use($X)\", \"$Y")).unwrap();
+    std::fs::write(folder.path("bad.toml"), RULES.replace("use($X)\", \"$X", "use($X)\", \"$Y")).unwrap();
     for command in ["rules bad.toml", "test.sh bug.c --rules bad.toml"] {
         let ran = folder.whittle(command);
         assert_eq!(ran.status, Some(2), "{command}");

@@ -25,8 +25,8 @@ const PROPOSALS_PER_RULE: usize = 24;
 /// How many failures in a row halve the number of proposals of a rule. Not measured.
 const FAILURES_TO_HALVE: u32 = 24;
 
-/// How many bytes may be parsed to see what all proposals come to: beyond this, that takes minutes. Not measured.
-const MAX_PARSED_BYTES: usize = 100_000_000;
+/// How many bytes may be parsed to see what all proposals come to: beyond this, that takes many seconds. Not measured.
+const MAX_PARSED_BYTES: usize = 20_000_000;
 
 /// How many edits are made on trial in a run, how many tokens they may add, and how many tests each may take.
 /// Not measured.

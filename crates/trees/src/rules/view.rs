@@ -173,7 +173,7 @@ impl<'a> View<'a> {
     pub(crate) fn is_name(&self, token: usize) -> bool {
         let Some(leaf) = self.leaf(token).map(|leaf| &self.nodes[leaf]) else { return false };
         let text = self.token(token);
-        let start = text.iter().position(|byte| !b"@%$|!#".contains(byte)).unwrap_or_default();
+        let start = text.iter().position(|byte| !b"@%$|!".contains(byte)).unwrap_or_default();
         let is_word = text.get(start).is_some_and(crate::words::starts_name);
         // The names of built-in types are named leaves in some grammars, and keywords in others.
         leaf.is_named && is_word && !leaf.kind.contains("primitive") && !leaf.kind.contains("string")

@@ -67,7 +67,10 @@ pub enum TreePass {
     /// Deletes a declaration and replaces its use by a part of it.
     Unfolding,
     /// Changes a declaration together with its uses, by rules.
-    Rewriting,
+    Rewriting {
+        /// Whether rules that seldom help are tried, too.
+        thorough: bool,
+    },
     /// Deletes from a token to the next one with the same text.
     Splices,
     /// Deletes single tokens, even if the syntax needs them.
@@ -97,7 +100,7 @@ impl TreePass {
             Self::Inlining => take_sets_of(search, workshop, memory, inlining::sets),
             Self::Merging => take_sets_of(search, workshop, memory, merging::sets),
             Self::Unfolding => take_sets_of(search, workshop, memory, unfolding::sets),
-            Self::Rewriting => rewriting::rewriting(search, workshop, memory),
+            Self::Rewriting { thorough } => rewriting::rewriting(search, workshop, memory, thorough),
             Self::Splices => splices::splices(search, workshop),
             Self::Tokens => tokens::tokens(search, workshop, memory),
             Self::Texts => {
@@ -117,7 +120,7 @@ impl fmt::Display for TreePass {
             Self::Inlining => "inlining",
             Self::Merging => "merging",
             Self::Unfolding => "unfolding",
-            Self::Rewriting => "rewriting",
+            Self::Rewriting { .. } => "rewriting",
             Self::Splices => "splices",
             Self::Tokens => "tokens",
             Self::Texts => "texts",

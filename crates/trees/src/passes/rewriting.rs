@@ -52,14 +52,19 @@ struct Attempt {
 }
 
 /// Applies rules until none of them makes the text smaller.
-pub(crate) fn rewriting(search: &mut Search, workshop: &Workshop, memory: Option<&Memory>) -> Result<(), Stop> {
+pub(crate) fn rewriting(
+    search: &mut Search,
+    workshop: &Workshop,
+    memory: Option<&Memory>,
+    thorough: bool,
+) -> Result<(), Stop> {
+    let Some(syntax) = workshop.syntax.as_ref().filter(|syntax| !syntax.rules().is_empty()) else { return Ok(()) };
     let own = Memory::default();
-    run(search, workshop, memory.unwrap_or(&own), Trials::Allowed)
+    let pass = Pass { workshop, syntax, memory: memory.unwrap_or(&own), thorough };
+    run(search, pass, Trials::Allowed)
 }
 
-fn run(search: &mut Search, workshop: &Workshop, memory: &Memory, trials: Trials) -> Result<(), Stop> {
-    let Some(syntax) = workshop.syntax.as_ref().filter(|syntax| !syntax.rules().is_empty()) else { return Ok(()) };
-    let pass = Pass { workshop, syntax, memory };
+fn run(search: &mut Search, pass: Pass<'_>, trials: Trials) -> Result<(), Stop> {
     search.fixpoint(|search| {
         let base = search.best().candidate.clone();
         let Some(found) = pass.attempts(&base) else { return Ok(()) };
@@ -83,11 +88,14 @@ fn run(search: &mut Search, workshop: &Workshop, memory: &Memory, trials: Trials
     })
 }
 
-/// What the rules are applied to.
+/// What the rules are applied to, and which of them.
+#[derive(Clone, Copy)]
 struct Pass<'a> {
     workshop: &'a Workshop,
     syntax: &'a Syntax,
     memory: &'a Memory,
+    /// Whether rules that seldom help are tried.
+    thorough: bool,
 }
 
 /// What can be tried, most tokens saved first.
@@ -130,7 +138,7 @@ impl Pass<'_> {
             return None;
         }
         let mut proposals = reading.proposals(rules);
-        proposals.retain_mut(|proposal| self.is_new(&reading, proposal));
+        proposals.retain_mut(|proposal| self.is_wanted(proposal.rule) && self.is_new(&reading, proposal));
         proposals.truncate(MAX_PARSED_BYTES / file.bytes().len().max(1));
         let measured = proposals.into_iter().filter_map(|proposal| {
             let text = reading.text_of(&proposal);
@@ -151,6 +159,10 @@ impl Pass<'_> {
         let (smaller, growing): (Vec<Attempt>, Vec<Attempt>) = all.into_iter().partition(is_smaller);
         let (divisible, shrinking) = smaller.into_iter().partition(|attempt| self.is_divided(attempt));
         Some(Found { shrinking: grouped(shrinking), divisible, growing })
+    }
+
+    fn is_wanted(&self, rule: usize) -> bool {
+        self.thorough || !self.syntax.rules().iter().nth(rule).is_some_and(Rule::is_thorough)
     }
 
     /// Whether a proposal is not known to fail. Independent replacements that are known to fail are left out.
@@ -231,7 +243,7 @@ impl Pass<'_> {
             let larger = search.best().clone();
             let ended = algorithm
                 .run_again(search, TreeFile { workshop, memory: None, options: &options })
-                .and_then(|()| run(search, workshop, &Memory::default(), Trials::Inside));
+                .and_then(|()| run(search, Pass { memory: &Memory::default(), ..*self }, Trials::Inside));
             if search.best().size.units >= tokens {
                 search.step_back(larger);
             }
@@ -280,7 +292,7 @@ mod tests {
 
     fn end(language: &str, text: &str, is_interesting: fn(&str) -> bool) -> String {
         let workshop = workshop(language);
-        ends_with(text, is_interesting, |search| TreePass::Rewriting.run(search, &workshop, None))
+        ends_with(text, is_interesting, |search| TreePass::Rewriting { thorough: false }.run(search, &workshop, None))
     }
 
     #[test]
@@ -322,7 +334,7 @@ mod tests {
             tests_of(
                 text,
                 move |asked| asked == text,
-                |search| TreePass::Rewriting.run(search, &workshop, Some(&memory)),
+                |search| TreePass::Rewriting { thorough: false }.run(search, &workshop, Some(&memory)),
             )
         };
         assert!(!asked(text).is_empty());

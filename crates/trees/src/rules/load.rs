@@ -49,6 +49,8 @@ struct RawRule {
     use_optional: bool,
     #[serde(default)]
     unchecked: bool,
+    #[serde(default)]
+    thorough: bool,
     example: Option<[String; 2]>,
 }
 
@@ -121,8 +123,9 @@ fn rule(text: &str, grammars: &[String], raw: Spanned<RawRule>) -> Result<Rule, 
     };
     let example = raw.example.map(|[before, after]| Example { before, after });
     let is_use_optional = raw.use_optional || uses.is_empty();
-    let is_unchecked = raw.unchecked;
-    Ok(Rule { name: raw.name, example, grammars, declaration, uses, extent, is_use_optional, is_unchecked })
+    let (is_unchecked, is_thorough) = (raw.unchecked, raw.thorough);
+    let name = raw.name;
+    Ok(Rule { name, example, grammars, declaration, uses, extent, is_use_optional, is_unchecked, is_thorough })
 }
 
 fn pattern_of(text: &str, raw: &Spanned<String>) -> Result<Pattern, BadRules> {

@@ -44,9 +44,16 @@ pub struct Rule {
     is_use_optional: bool,
     /// Whether the result may have more syntax errors: the language allows what its grammar does not know.
     is_unchecked: bool,
+    /// Whether it seldom helps, and is tried only by those who want the smallest result at any cost.
+    is_thorough: bool,
 }
 
 impl Rule {
+    /// Whether it seldom helps.
+    pub(crate) fn is_thorough(&self) -> bool {
+        self.is_thorough
+    }
+
     /// Whether the result may have more syntax errors than the text before.
     pub(crate) fn is_unchecked(&self) -> bool {
         self.is_unchecked

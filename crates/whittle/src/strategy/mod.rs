@@ -140,7 +140,7 @@ impl Strategy {
             // Before tokens become canonical: a long string loses words for fewer tests than characters.
             steps.push(Step::Pass(TreePass::Texts));
             steps.extend(TreePass::JOINT.map(Step::Pass));
-            steps.push(Step::Pass(TreePass::Rewriting));
+            steps.push(Step::Pass(TreePass::Rewriting { thorough: effort == Effort::Max }));
             steps.push(Step::Tokens(TokenAlgorithm::new(TokenReducer::Canon, lists)));
             steps.extend(TreePass::VULCAN.map(Step::Pass));
             steps.push(Step::Pass(TreePass::Tokens));

@@ -139,8 +139,9 @@ impl Strategy {
         if effort != Effort::Quick {
             // Before tokens become canonical: a long string loses words for fewer tests than characters.
             steps.push(Step::Pass(TreePass::Texts));
-            steps.extend(TreePass::JOINT.map(Step::Pass));
+            // Before names are merged: what means something is worth more than what only parses.
             steps.push(Step::Pass(TreePass::Rewriting { thorough: effort == Effort::Max }));
+            steps.extend(TreePass::JOINT.map(Step::Pass));
             steps.push(Step::Tokens(TokenAlgorithm::new(TokenReducer::Canon, lists)));
             steps.extend(TreePass::VULCAN.map(Step::Pass));
             steps.push(Step::Pass(TreePass::Tokens));

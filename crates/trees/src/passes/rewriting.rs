@@ -65,6 +65,7 @@ pub(crate) fn rewriting(
 }
 
 fn run(search: &mut Search, pass: Pass<'_>, trials: Trials) -> Result<(), Stop> {
+    let start = search.best().candidate.fingerprint();
     search.fixpoint(|search| {
         let base = search.best().candidate.clone();
         let Some(found) = pass.attempts(&base) else { return Ok(()) };
@@ -78,7 +79,9 @@ fn run(search: &mut Search, pass: Pass<'_>, trials: Trials) -> Result<(), Stop> 
                 return Ok(());
             }
         }
-        let growing = if trials == Trials::Allowed { found.growing.as_slice() } else { &[] };
+        // After a change, other passes come first: what they find would seem to be due to the trial.
+        let is_unchanged = base.fingerprint() == start;
+        let growing = if trials == Trials::Allowed && is_unchanged { found.growing.as_slice() } else { &[] };
         for attempt in growing.iter().take(MAX_TRIALS) {
             if pass.report(search, std::slice::from_ref(attempt), |search| pass.on_trial(search, attempt))? {
                 return Ok(());

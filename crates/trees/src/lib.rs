@@ -20,6 +20,8 @@
 //! | `gtr/` | [`gtr`]: reduction by templates, filtered by a model of a corpus |
 //! | `reduce/` | the other reducers: [`hdd`](TreeReducer::Hdd), recursive HDD, [`perses`](TreeReducer::Perses) |
 //! | `passes/` | [`TreePass`]: edits of several places at once, Vulcan's passes, single tokens |
+//! | `names/` | which tokens declare names, and which use them |
+//! | `rules/` | [`RuleSet`]: edits of a declaration with its uses, as data |
 //! | `scanners.rs` | texts that would crash an external scanner |
 //! | `words.rs` | what is a name and what is a keyword |
 //! | `work.rs` | [`Work`]: the edits so far, and how more are tried |
@@ -38,6 +40,7 @@ pub mod gtr;
 mod joins;
 mod layout;
 mod leaves;
+mod names;
 mod parsed;
 mod passes;
 mod places;
@@ -45,6 +48,7 @@ mod print;
 mod recognition;
 mod reduce;
 mod rendered;
+mod rules;
 mod scanners;
 mod syntax;
 mod tree;
@@ -62,6 +66,7 @@ pub use reduce::{
     ListListener, ListOutcome, Memory, SyntaxCheck, TreeAlgorithm, TreeFile, TreeOptions, TreeReducer,
     UnknownTreeAlgorithm, Workshop,
 };
+pub use rules::{BadRules, Example, Rule, RuleSet};
 pub use syntax::{Count, Errors, Syntax, count_errors};
 pub use tree::{Kind, NodeId, Shape, Tree};
 pub use work::{Editable, StageOf, Work};

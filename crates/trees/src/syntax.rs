@@ -6,7 +6,7 @@ use tree_sitter::Language;
 use whittle_grammars::Grammar;
 
 use crate::convert::{Limits, parse_bearable};
-use crate::{Leaves, Tree, count_tokens};
+use crate::{Leaves, RuleSet, Tree, count_tokens};
 
 /// What turns texts of one language into trees and counts.
 #[derive(Clone, Debug)]
@@ -14,6 +14,7 @@ pub struct Syntax {
     parser: Language,
     grammar: Arc<Grammar>,
     limits: Limits,
+    rules: RuleSet,
 }
 
 /// What a parsed text consists of.
@@ -26,9 +27,21 @@ pub struct Count {
 }
 
 impl Syntax {
-    /// The syntax of a parser and its grammar.
+    /// The syntax of a parser and its grammar, with the built-in rules for it.
     pub fn new(parser: Language, grammar: Grammar) -> Self {
-        Self { parser, grammar: Arc::new(grammar), limits: Limits::default() }
+        let rules = RuleSet::built_in().of_grammar(grammar.name());
+        Self { parser, grammar: Arc::new(grammar), limits: Limits::default(), rules }
+    }
+
+    /// The same syntax, with more rules for it; those for other grammars are left out.
+    #[must_use]
+    pub fn with_rules(&self, more: &RuleSet) -> Self {
+        Self { rules: self.rules.and(&more.of_grammar(self.name())), ..self.clone() }
+    }
+
+    /// The rules for texts of this syntax.
+    pub fn rules(&self) -> &RuleSet {
+        &self.rules
     }
 
     /// The name of the grammar.

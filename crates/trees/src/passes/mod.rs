@@ -15,6 +15,7 @@
 //! | `inlining.rs` | delete a declaration and replace its name by a part of it | |
 //! | `merging.rs` | delete a declaration and replace its name by another name, or by zero | |
 //! | `unfolding.rs` | delete a declaration and replace its use by a part of it | |
+//! | `rewriting.rs` | change a declaration together with its uses, by rules | C-Reduce, ddSMT |
 //! | `splices.rs` | delete everything from a token to the next token with the same text | |
 //! | `reduce/texts.rs` | delete lines, words and characters of comments and other free text | |
 //! | `names.rs` | names, and the lists in brackets behind them; no pass | |
@@ -28,6 +29,7 @@ mod merging;
 mod names;
 mod patterns;
 mod repeats;
+mod rewriting;
 mod splices;
 mod subtrees;
 mod tokens;
@@ -64,6 +66,11 @@ pub enum TreePass {
     Merging,
     /// Deletes a declaration and replaces its use by a part of it.
     Unfolding,
+    /// Changes a declaration together with its uses, by rules.
+    Rewriting {
+        /// Whether rules that seldom help are tried, too.
+        thorough: bool,
+    },
     /// Deletes from a token to the next one with the same text.
     Splices,
     /// Deletes single tokens, even if the syntax needs them.
@@ -93,6 +100,7 @@ impl TreePass {
             Self::Inlining => take_sets_of(search, workshop, memory, inlining::sets),
             Self::Merging => take_sets_of(search, workshop, memory, merging::sets),
             Self::Unfolding => take_sets_of(search, workshop, memory, unfolding::sets),
+            Self::Rewriting { thorough } => rewriting::rewriting(search, workshop, memory, thorough),
             Self::Splices => splices::splices(search, workshop),
             Self::Tokens => tokens::tokens(search, workshop, memory),
             Self::Texts => {
@@ -112,6 +120,7 @@ impl fmt::Display for TreePass {
             Self::Inlining => "inlining",
             Self::Merging => "merging",
             Self::Unfolding => "unfolding",
+            Self::Rewriting { .. } => "rewriting",
             Self::Splices => "splices",
             Self::Tokens => "tokens",
             Self::Texts => "texts",

@@ -7,16 +7,19 @@
 //!
 //! Cost: 8 bytes for each failed set of edits.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
 use super::workpiece::Strictness;
 use crate::{Edit, NodeId, Tree};
 
-/// Edits that failed.
+/// Edits that failed, and how often each kind of edit failed since it last worked.
 #[derive(Debug, Default)]
-pub struct Memory(Mutex<HashSet<Key>>);
+pub struct Memory {
+    failed: Mutex<HashSet<Key>>,
+    in_a_row: Mutex<HashMap<String, u32>>,
+}
 
 /// An edit and its surroundings, by what they look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,6 +64,11 @@ fn hash_of(value: impl Hash) -> u64 {
 }
 
 impl Key {
+    /// The key of edits whose look has been found by other means.
+    pub(crate) fn of_look(look: u64) -> Self {
+        Self(hash_of(("look", look)))
+    }
+
     /// What edits that belong together look like.
     pub(crate) fn of(tree: &Tree, looks: &Looks, strictness: Option<Strictness>, edits: &[(NodeId, Edit)]) -> Self {
         let mut hasher = DefaultHasher::new();
@@ -83,17 +91,29 @@ impl Key {
 impl Memory {
     /// Whether nothing has failed yet.
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
     /// Whether it is known to fail.
     pub(crate) fn knows(&self, key: Key) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(&key)
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).contains(&key)
+    }
+
+    /// How often a kind of edit failed since it last worked.
+    pub(crate) fn failures(&self, kind: &str) -> u32 {
+        self.in_a_row.lock().unwrap_or_else(PoisonError::into_inner).get(kind).copied().unwrap_or_default()
+    }
+
+    /// Counts how an edit of this kind ended.
+    pub(crate) fn count(&self, kind: &str, works: bool) {
+        let mut in_a_row = self.in_a_row.lock().unwrap_or_else(PoisonError::into_inner);
+        let failures = in_a_row.entry(kind.to_owned()).or_default();
+        *failures = if works { 0 } else { *failures + 1 };
     }
 
     /// Remembers failures.
     pub(crate) fn remember(&self, failed: impl IntoIterator<Item = Key>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(failed);
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).extend(failed);
     }
 }
 

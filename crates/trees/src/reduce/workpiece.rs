@@ -11,7 +11,7 @@ use super::needs::Needs;
 use crate::gtr::GtrOptions;
 use crate::rendered::Rendered;
 use crate::work::{Editable, StageOf, Work};
-use crate::{Edit, Edits, Errors, NodeId, Syntax, Tree};
+use crate::{Edit, Edits, Errors, NodeId, RuleSet, Syntax, Tree};
 
 /// Edits that belong together.
 pub(crate) type EditSet = Vec<(NodeId, Edit)>;
@@ -169,6 +169,14 @@ impl Editable for Shared {
 }
 
 impl Workshop {
+    /// The same file, with more rules for its syntax.
+    #[must_use]
+    pub fn with_rules(&self, more: &RuleSet) -> Self {
+        let syntax = self.syntax.as_ref();
+        let syntax = syntax.map(|syntax| if more.is_empty() { syntax.clone() } else { syntax.with_rules(more) });
+        Self { syntax, ..self.clone() }
+    }
+
     /// The best candidate's file as a tree. Proposals are not parsed before they are tested.
     pub(crate) fn take(&self, search: &Search) -> Workpiece<'static> {
         self.take_with(search, None)

@@ -15,6 +15,7 @@ use super::dedup::DedupArgs;
 use super::generator_args::GeneratorArgs;
 use super::limits::{Jobs, Limits};
 use super::options::Options;
+use super::rules::RulesArgs;
 use super::test_args::TestArgs;
 
 /// Shrinks inputs that trigger bugs.
@@ -37,6 +38,7 @@ pub(crate) enum Command {
     Tree(TreeArgs),
     Learn(LearnArgs),
     History(HistoryArgs),
+    Rules(RulesArgs),
     /// List the supported languages
     Languages,
 }
@@ -117,6 +119,11 @@ pub(crate) struct AlgorithmArgs {
     /// How hard to try for a small result; not with --algorithm
     #[arg(long, value_enum, default_value_t = EffortChoice::Normal, conflicts_with = "algorithm", help_heading = "Algorithm")]
     pub(crate) effort: EffortChoice,
+
+    /// More rules for edits of a declaration together with its uses; docs/rules.md explains the format, and whittle rules
+    /// FILE checks it
+    #[arg(long, value_name = "FILE", conflicts_with = "algorithm", help_heading = "Algorithm")]
+    pub(crate) rules: Option<PathBuf>,
 
     /// Which algorithm to use [default: set by --effort; plain text as a tree of brackets, indentation and
     /// separators, then by lines, words and characters]

@@ -18,6 +18,7 @@ mod options;
 mod plan;
 mod print;
 mod reduce;
+mod rules;
 mod signals;
 mod subject;
 mod summary;
@@ -43,6 +44,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Tree(args) => tree::run(&args),
         Command::Learn(args) => learn::run(&args),
         Command::History(args) => history::run(&args),
+        Command::Rules(args) => rules::run(&args),
         Command::Languages => Ok(tree::list_languages()),
     };
     result.unwrap_or_else(|error| exit::explain(&error)).into()

@@ -107,7 +107,10 @@ impl Plan {
             return Err(Refusal::new(problem, "Leave it out, or treat all files as text with --language none.").into());
         }
         let strategy = resolve_strategy(algorithm, unit, &syntaxes, run.how.effort.into(), input)?;
-        let strategy = options.apply_to_strategy(strategy);
+        let mut strategy = options.apply_to_strategy(strategy);
+        if let Some(path) = &run.how.rules {
+            strategy.rules = super::rules::read(path)?;
+        }
         // One of many inputs may be of no known language.
         if syntaxes.any() {
             let flag = if run.how.alphabet.is_some() { "--alphabet" } else { "--options characters" };

@@ -21,7 +21,7 @@ use whittle_grammars::Alphabet;
 use whittle_lists::{Algorithm, EmptyFirst, ProbabilityOptions, TooLong, Unit, Units};
 use whittle_search::{Candidate, Search, SizeOrder, Stop};
 use whittle_tokens::{TokenAlgorithm, TokenReducer};
-use whittle_trees::{Limits, Memory, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Workshop};
+use whittle_trees::{Limits, Memory, RuleSet, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Workshop};
 
 use crate::syntaxes::Syntaxes;
 use project::OtherFiles;
@@ -43,6 +43,8 @@ pub struct Strategy {
     pub remembers: bool,
     /// Options of single tree reducers.
     pub trees: TreeOptions,
+    /// More rules than the built-in ones.
+    pub rules: RuleSet,
     /// Which candidates count as smaller. The caller starts the search with it.
     pub order: SizeOrder,
     /// What is done to files of a project that have no syntax; `None`: the same as to others.
@@ -104,7 +106,16 @@ impl Strategy {
     /// (`docs/decisions/0008-two-orders.md`).
     pub fn new(steps: Vec<Step>, turns: Turns) -> Self {
         let order = if steps.iter().all(Step::keeps_text_order) { SizeOrder::Text } else { SizeOrder::Units };
-        Self { steps, turns, last: Vec::new(), remembers: false, trees: TreeOptions::default(), order, others: None }
+        Self {
+            steps,
+            turns,
+            last: Vec::new(),
+            remembers: false,
+            trees: TreeOptions::default(),
+            rules: RuleSet::default(),
+            order,
+            others: None,
+        }
     }
 
     /// The default for an input.
@@ -144,6 +155,8 @@ impl Strategy {
             // Before tokens become canonical: a long string loses words for fewer tests than characters.
             steps.push(Step::Pass(TreePass::Texts));
             steps.extend(TreePass::JOINT.map(Step::Pass));
+            // Earlier, it found more where variables are not merged yet, but a bug of UglifyJS ended at 28 tokens, not 26.
+            steps.push(Step::Pass(TreePass::Rewriting { thorough: effort == Effort::Max }));
             steps.push(Step::Tokens(TokenAlgorithm::new(TokenReducer::Canon, lists)));
             steps.extend(TreePass::VULCAN.map(Step::Pass));
             steps.push(Step::Pass(TreePass::Tokens));
@@ -237,9 +250,10 @@ impl Strategy {
         workshops: &[Workshop],
         facts: &ProjectFacts,
     ) -> Result<(), Unfinished> {
-        match workshops {
+        let workshops: Vec<Workshop> = workshops.iter().map(|workshop| workshop.with_rules(&self.rules)).collect();
+        match workshops.as_slice() {
             [workshop] if !search.best().candidate.is_project() => self.run_file(search, workshop),
-            _ => self.run_project(search, workshops, facts),
+            workshops => self.run_project(search, workshops, facts),
         }
     }
 
@@ -320,7 +334,7 @@ impl Step {
     /// Whether it edits a name wherever it occurs, which may be in several files.
     fn edits_names(&self) -> bool {
         match self {
-            Self::Pass(pass) => TreePass::JOINT.contains(pass),
+            Self::Pass(pass) => TreePass::JOINT.contains(pass) || matches!(pass, TreePass::Rewriting { .. }),
             Self::Tokens(algorithm) => algorithm.reducer.gives_names(),
             Self::Text(..) | Self::Tree(_) | Self::Coarse(_) => false,
         }

@@ -19,4 +19,5 @@ mod refusals;
 mod reports;
 mod results;
 mod resume;
+mod rules;
 mod trees;

@@ -1,0 +1,204 @@
+//! Rules: edits of a declaration together with its uses, as data.
+//!
+//! A rule has a pattern for a declaration, one or more patterns for its uses, and templates for both. Metavariables that
+//! the declaration binds mean the same in the uses. Rules are TOML (`crates/trees/rules`), one file for each family of
+//! languages; users add their own. `docs/rules.md` explains the format.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `pattern.rs` | patterns and templates |
+//! | `view.rs` | a parsed text as tokens and runs of nodes |
+//! | `matching.rs` | where a pattern matches |
+//! | `rewrite.rs` | what is left of a text |
+//! | `candidates.rs` | what a set of rules can do to a text |
+//! | `load.rs` | rule files |
+
+mod candidates;
+mod load;
+pub(crate) mod matching;
+mod pattern;
+mod rewrite;
+pub(crate) mod view;
+
+use std::sync::{Arc, LazyLock};
+
+pub(crate) use candidates::{Proposal, Reading};
+pub use load::BadRules;
+use pattern::{Pattern, Template};
+pub(crate) use rewrite::Replacement;
+
+/// An edit of a declaration and its uses.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// What the edit is called; several rules may have the same name.
+    pub name: String,
+    /// A text before and after the edit.
+    pub example: Option<Example>,
+    /// The names of the grammars to which it applies.
+    pub grammars: Vec<String>,
+    declaration: Option<(Pattern, Template)>,
+    uses: Vec<(Pattern, Template)>,
+    /// Which uses are replaced.
+    extent: Extent,
+    /// Whether the declaration alone is replaced if there is no use.
+    is_use_optional: bool,
+    /// Whether the result may have more syntax errors: the language allows what its grammar does not know.
+    is_unchecked: bool,
+    /// Whether it seldom helps, and is tried only by those who want the smallest result at any cost.
+    is_thorough: bool,
+}
+
+impl Rule {
+    /// Whether it seldom helps.
+    pub(crate) fn is_thorough(&self) -> bool {
+        self.is_thorough
+    }
+
+    /// Whether the result may have more syntax errors than the text before.
+    pub(crate) fn is_unchecked(&self) -> bool {
+        self.is_unchecked
+    }
+}
+
+/// A text before and after an edit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Example {
+    /// The text before.
+    pub before: String,
+    /// What the rule makes of it.
+    pub after: String,
+}
+
+/// Which uses of a declaration are replaced.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Extent {
+    /// Everywhere.
+    #[default]
+    All,
+    /// The first one.
+    First,
+    /// Those within the declaration.
+    Inside,
+}
+
+/// Rules in the order in which they are tried.
+#[derive(Clone, Debug, Default)]
+pub struct RuleSet {
+    rules: Arc<Vec<Rule>>,
+}
+
+/// The built-in rule files, each with its name.
+const FILES: [(&str, &str); 12] = [
+    ("c.toml", include_str!("../../rules/c.toml")),
+    ("cpp.toml", include_str!("../../rules/cpp.toml")),
+    ("go.toml", include_str!("../../rules/go.toml")),
+    ("graphql.toml", include_str!("../../rules/graphql.toml")),
+    ("java.toml", include_str!("../../rules/java.toml")),
+    ("javascript.toml", include_str!("../../rules/javascript.toml")),
+    ("llvm.toml", include_str!("../../rules/llvm.toml")),
+    ("others.toml", include_str!("../../rules/others.toml")),
+    ("python.toml", include_str!("../../rules/python.toml")),
+    ("rust.toml", include_str!("../../rules/rust.toml")),
+    ("smtlib.toml", include_str!("../../rules/smtlib.toml")),
+    ("sql.toml", include_str!("../../rules/sql.toml")),
+];
+
+static BUILT_IN: LazyLock<RuleSet> = LazyLock::new(|| {
+    let rules = FILES.iter().flat_map(|(name, text)| {
+        RuleSet::parse(text).unwrap_or_else(|error| panic!("built in, and tested: {name}:{error}")).rules.to_vec()
+    });
+    RuleSet { rules: Arc::new(rules.collect()) }
+});
+
+impl RuleSet {
+    /// All built-in rules.
+    pub fn built_in() -> Self {
+        BUILT_IN.clone()
+    }
+
+    /// The rules of a file in TOML.
+    ///
+    /// # Errors
+    /// If the text is not TOML, or a rule makes no sense; the error has the line and the column.
+    pub fn parse(text: &str) -> Result<Self, BadRules> {
+        load::parse(text).map(|rules| Self { rules: Arc::new(rules) })
+    }
+
+    /// These rules and, behind them, others.
+    #[must_use]
+    pub fn and(&self, more: &Self) -> Self {
+        Self { rules: Arc::new(self.rules.iter().chain(more.rules.iter()).cloned().collect()) }
+    }
+
+    /// The rules for one grammar.
+    #[must_use]
+    pub fn of_grammar(&self, grammar: &str) -> Self {
+        let applies = |rule: &&Rule| rule.grammars.iter().any(|name| name == grammar);
+        Self { rules: Arc::new(self.rules.iter().filter(applies).cloned().collect()) }
+    }
+
+    /// All rules in their order.
+    pub fn iter(&self) -> impl Iterator<Item = &Rule> {
+        self.rules.iter()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use whittle_languages::Language;
+
+    use super::*;
+    use crate::Syntax;
+    use crate::reduce::testing::syntax;
+
+    fn without_spaces(text: &str) -> String {
+        text.chars().filter(|char| !char.is_whitespace()).collect()
+    }
+
+    /// What one rule makes of a text, each as a whole text.
+    fn results(rule: &Rule, syntax: &Syntax, text: &str) -> Vec<String> {
+        let parsed = syntax.parse(text.as_bytes(), None).unwrap();
+        let rules = RuleSet { rules: Arc::new(vec![rule.clone()]) };
+        let reading = Reading::new(text.as_bytes(), &parsed, syntax.name());
+        let made = reading.proposals(&rules).into_iter().map(|proposal| reading.text_of(&proposal));
+        made.map(|text| String::from_utf8(text).unwrap()).collect()
+    }
+
+    #[test]
+    fn every_example_becomes_what_it_says_in_every_language_of_its_rule() {
+        let mut wrong = Vec::new();
+        let applies = |syntax: &Syntax| !syntax.rules().is_empty();
+        let syntaxes: Vec<Syntax> =
+            Language::all().iter().map(|language| syntax(language.name)).filter(applies).collect();
+        for rule in RuleSet::built_in().iter() {
+            let Some(example) = &rule.example else {
+                wrong.push(format!("{} has no example", rule.name));
+                continue;
+            };
+            for syntax in syntaxes.iter().filter(|syntax| rule.grammars.iter().any(|name| name == syntax.name())) {
+                let results = results(rule, syntax, &example.before);
+                let is_it = |result: &String| without_spaces(result) == without_spaces(&example.after);
+                if !results.iter().any(is_it) {
+                    wrong.push(format!("{} in {}: {} => {results:?}", rule.name, syntax.name(), example.before));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn every_rule_is_for_a_grammar_that_there_is() {
+        let known: Vec<String> =
+            Language::all().iter().map(|language| syntax(language.name).name().to_owned()).collect();
+        let optional = ["llvm", "cuda", "objc", "glsl", "hlsl"];
+        for rule in RuleSet::built_in().iter() {
+            let is_known = |name: &String| known.contains(name) || optional.contains(&name.as_str());
+            assert!(rule.grammars.iter().all(is_known), "{}: {:?}", rule.name, rule.grammars);
+        }
+    }
+}

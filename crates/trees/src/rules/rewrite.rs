@@ -1,0 +1,155 @@
+//! [`Rewrite`]: what a rule replaces in a text, and the text that is left.
+//!
+//! Replacements may be nested: a use of a declaration within the part of it that stays is replaced, too.
+
+use super::matching::Match;
+use super::pattern::{Template, TemplatePart};
+use super::view::{Run, View};
+use crate::names::Names;
+use crate::words::starts_name;
+
+/// A run and what takes its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Replacement {
+    pub(crate) run: Run,
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Debug)]
+enum Part {
+    Text(String),
+    Copy(Run),
+    /// A copy in which names are replaced by runs.
+    Substituted(Run, Vec<(Vec<u8>, Run)>),
+}
+
+impl Replacement {
+    /// The match of a pattern replaced by a template. Metavariables that stand for nothing are left out.
+    pub(crate) fn new(view: &View<'_>, names: &Names, found: &Match, template: &Template) -> Self {
+        let run_of = |name: &str| found.bindings.get(name).cloned().unwrap_or(0..0);
+        let part = |part: &TemplatePart| match part {
+            TemplatePart::Text(text) => Part::Text(text.clone()),
+            TemplatePart::Variable(name) => Part::Copy(run_of(name)),
+            TemplatePart::Substituted { of, names: declared, values } => {
+                let declared = view.elements(&run_of(declared)).into_iter();
+                let name = |node: usize| names.declared_in(view, &view.nodes[node].run);
+                let values = view.elements(&run_of(values)).into_iter().map(|node| view.nodes[node].run.clone());
+                let pairs = declared.map(name).zip(values);
+                let pairs = pairs.filter_map(|(name, value)| Some((view.token(name?).to_vec(), value)));
+                Part::Substituted(run_of(of), pairs.collect())
+            }
+        };
+        Self { run: found.run.clone(), parts: template.parts.iter().map(part).collect() }
+    }
+
+    /// The runs that stay, as they are or with changes.
+    pub(crate) fn kept(&self) -> impl Iterator<Item = &Run> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Text(_) => None,
+            Part::Copy(run) | Part::Substituted(run, _) => Some(run),
+        })
+    }
+}
+
+/// What is left of a text after replacements, of which each is within a kept part of another, or apart from it.
+/// Those that are not are left out.
+pub(crate) fn rewritten(view: &View<'_>, replacements: &[Replacement]) -> Vec<u8> {
+    let mut sorted: Vec<&Replacement> = replacements.iter().collect();
+    sorted.sort_by_key(|replacement| (replacement.run.start, std::cmp::Reverse(replacement.run.end)));
+    let mut text = Vec::with_capacity(view.text.len());
+    emit(view, 0..view.text.len(), &sorted, &mut text);
+    text
+}
+
+fn emit(view: &View<'_>, bytes: std::ops::Range<usize>, replacements: &[&Replacement], text: &mut Vec<u8>) {
+    let mut at = bytes.start;
+    let mut index = 0;
+    while let Some(replacement) = replacements.get(index) {
+        let place = view.bytes(&replacement.run);
+        index += 1;
+        if place.start < at || place.end > bytes.end {
+            continue;
+        }
+        push(text, &view.text[at..place.start]);
+        let inner = replacements[index..].iter().take_while(|inner| view.bytes(&inner.run).start < place.end).count();
+        emit_parts(view, replacement, &replacements[index..index + inner], text);
+        at = place.end;
+        index += inner;
+    }
+    push(text, &view.text[at..bytes.end]);
+}
+
+fn emit_parts(view: &View<'_>, replacement: &Replacement, inner: &[&Replacement], text: &mut Vec<u8>) {
+    for part in &replacement.parts {
+        match part {
+            Part::Text(literal) => push(text, literal.as_bytes()),
+            Part::Copy(run) => emit_run(view, run, inner, text),
+            Part::Substituted(run, pairs) => {
+                let values: Vec<Replacement> = run.clone().filter_map(|token| value_of(view, token, pairs)).collect();
+                let mut all: Vec<&Replacement> = inner.iter().copied().chain(&values).collect();
+                all.sort_by_key(|inner| (inner.run.start, std::cmp::Reverse(inner.run.end)));
+                emit_run(view, run, &all, text);
+            }
+        }
+    }
+}
+
+/// What takes the place of a token for which a value is substituted. The parser does not look into the body of a macro,
+/// which is one token.
+fn value_of(view: &View<'_>, token: usize, pairs: &[(Vec<u8>, Run)]) -> Option<Replacement> {
+    let text = view.token(token);
+    // In PHP the `$` before a name is a token of its own.
+    let has_sigil = token > 0 && view.token(token - 1) == b"$";
+    let run = token - usize::from(has_sigil)..token + 1;
+    if let Some((_, value)) = pairs.iter().find(|(name, _)| name == text).filter(|_| view.is_name(token)) {
+        return Some(Replacement { run, parts: vec![Part::Copy(value.clone())] });
+    }
+    let is_raw = view.leaf(token).is_some_and(|leaf| view.nodes[leaf].kind == "preproc_arg");
+    let values = || pairs.iter().map(|(name, run)| (name.as_slice(), view.text[view.bytes(run)].to_vec()));
+    let body = || String::from_utf8_lossy(&substituted(text, &values().collect::<Vec<_>>())).into_owned();
+    is_raw.then(|| Replacement { run, parts: vec![Part::Text(body())] })
+}
+
+fn emit_run(view: &View<'_>, run: &Run, inner: &[&Replacement], text: &mut Vec<u8>) {
+    if !run.is_empty() {
+        let within: Vec<&Replacement> =
+            inner.iter().copied().filter(|inner| run.start <= inner.run.start && inner.run.end <= run.end).collect();
+        emit(view, view.bytes(run), &within, text);
+    }
+}
+
+/// Adds a text, apart from the word before it.
+fn push(text: &mut Vec<u8>, more: &[u8]) {
+    let is_word = |byte: Option<&u8>| byte.is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if is_word(text.last()) && is_word(more.first()) {
+        text.push(b' ');
+    }
+    text.extend_from_slice(more);
+}
+
+/// A text with words replaced.
+fn substituted(text: &[u8], pairs: &[(&[u8], Vec<u8>)]) -> Vec<u8> {
+    let mut result = Vec::with_capacity(text.len());
+    let mut at = 0;
+    let continues = |byte: &u8| starts_name(byte) || byte.is_ascii_digit();
+    while at < text.len() {
+        let len = text[at..].iter().take_while(|byte| continues(byte)).count().max(1);
+        let word = &text[at..at + len];
+        let value = pairs.iter().find(|(name, _)| *name == word).map(|(_, value)| value.as_slice());
+        result.extend_from_slice(value.unwrap_or(word));
+        at += len;
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_words_are_substituted() {
+        let pairs: [(&[u8], Vec<u8>); 1] = [(b"a", b"1 + 2".to_vec())];
+        let shown = |text: &str| String::from_utf8(substituted(text.as_bytes(), &pairs)).unwrap();
+        assert_eq!(shown("a*ab+(a)1a"), "1 + 2*ab+(1 + 2)1a");
+    }
+}

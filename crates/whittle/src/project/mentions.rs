@@ -60,6 +60,22 @@ impl Mentions {
         reached
     }
 
+    /// How far each file is from these: 0 for one of them, 1 for what one of them names, and so on. What they do not lead
+    /// to is as far as can be.
+    pub fn distances(&self, from: &BTreeSet<usize>) -> Vec<usize> {
+        let mut distances = vec![usize::MAX; self.named_by.len()];
+        let mut ring = from.clone();
+        for distance in 0.. {
+            ring.retain(|place| distances[*place] == usize::MAX);
+            if ring.is_empty() {
+                break;
+            }
+            ring.iter().for_each(|place| distances[*place] = distance);
+            ring = ring.iter().flat_map(|place| self.named_by[*place].iter().copied()).collect();
+        }
+        distances
+    }
+
     /// The files that no other file names.
     pub fn unnamed(&self) -> BTreeSet<usize> {
         let named: BTreeSet<usize> = self.named_by.iter().flatten().copied().collect();
@@ -148,6 +164,7 @@ mod tests {
         let mentions = Mentions::of(&c);
         assert_eq!(mentions.closure([0]), BTreeSet::from([0, 1, 2]));
         assert_eq!(mentions.unnamed(), BTreeSet::from([3, 4]));
+        assert_eq!(mentions.distances(&BTreeSet::from([3])), [1, 2, 3, 0, usize::MAX]);
         assert_eq!(Mentions::in_text(&c, b"gcc -c d.c && true"), BTreeSet::from([3]));
     }
 }

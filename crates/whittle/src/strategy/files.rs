@@ -5,8 +5,8 @@
 //! 3. The same without that rule: names are only a guess.
 //! 4. Files that must be there become empty.
 //!
-//! Later turns leave out the first two: by then few files are left. [`Files::drop_unnamed`] tries a file as soon as no
-//! other file names it any more.
+//! The first turn has the first two, later turns the others: once large parts of the files are gone, far fewer files are
+//! left to try one by one. [`Files::drop_unnamed`] tries a file as soon as no other file names it any more.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use crate::project::Mentions;
 const LEAST_FOR_MENTIONS: usize = 4;
 
 /// More text is not searched for names after every change.
-const MOST_SEARCHED_BYTES: u64 = 4 << 20;
+pub(super) const MOST_SEARCHED_BYTES: u64 = 4 << 20;
 
 /// What is known about the files of a project.
 pub(super) struct Files<'a> {
@@ -42,9 +42,10 @@ impl<'a> Files<'a> {
         if std::mem::take(&mut self.is_first) && search.best().candidate.files().len() >= LEAST_FOR_MENTIONS {
             self.keep_hinted(search)?;
             self.by_levels(search, true)?;
+        } else {
+            self.by_levels(search, false)?;
+            self.empty(search)?;
         }
-        self.by_levels(search, false)?;
-        self.empty(search)?;
         self.unnamed = unnamed(&search.best().candidate);
         Ok(())
     }

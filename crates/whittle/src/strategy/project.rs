@@ -1,21 +1,23 @@
 //! How a project is reduced: files and folders first, then what is in them, then what joins and renames files.
 //!
-//! The steps for a single file run here too, each on all files that it suits, the largest first. Steps take turns by what
+//! The steps for a single file run here too, each on all files that it suits, users of others first. Steps take turns by what
 //! they gain, as they do on a single file. A step leaves out a file that has not changed since the step last looked at
 //! it, because most of what happens elsewhere makes no difference to it. Before the end, nothing is left out once, so that
 //! every step has looked at every file of the result.
 
 use std::cell::{Cell, RefCell};
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use whittle_search::{File, Lens, Search};
+use whittle_search::{Candidate, File, Lens, Search};
 use whittle_trees::{Limits, Memory, Workshop};
 
 use super::bundle::Bundle;
-use super::files::Files;
+use super::files::{Files, MOST_SEARCHED_BYTES};
 use super::turns::{Turn, take_turns};
 use super::{Effort, Step, Strategy, Unfinished, file_names, joins};
+use crate::project::Mentions;
 
 /// What a strategy needs to know about a project besides its files.
 #[derive(Clone, Debug, Default)]
@@ -182,7 +184,21 @@ impl Project<'_> {
         Ok(())
     }
 
-    /// Runs a step on each file that it suits, the largest first.
+    /// How far each file is from those that the test names, by number: what uses others is reduced before them. In a
+    /// large project, it is not worth the time to find out.
+    fn distances(&self, candidate: &Candidate) -> HashMap<usize, usize> {
+        if candidate.byte_count() > MOST_SEARCHED_BYTES {
+            return HashMap::new();
+        }
+        let mentions = Mentions::of(candidate);
+        let mut roots = Mentions::in_text(candidate, &self.facts.hints);
+        if roots.is_empty() {
+            roots = mentions.unnamed();
+        }
+        candidate.files().iter().map(File::number).zip(mentions.distances(&roots)).collect()
+    }
+
+    /// Runs a step on each file that it suits: users of other files first, then the largest.
     fn run_on_files(
         &self,
         index: usize,
@@ -192,7 +208,8 @@ impl Project<'_> {
         search: &mut Search,
     ) -> Result<(), Unfinished> {
         let mut done = BTreeSet::new();
-        while let Some((place, file)) = self.next_file(index, scope, &done, search) {
+        let distances = self.distances(&search.best().candidate);
+        while let Some((place, file)) = self.next_file(index, scope, &done, &distances, search) {
             done.insert(file.number());
             let (workshop, memory) = &self.workshops[file.number()];
             let workshop = Workshop { file: place, ..(*workshop).clone() };
@@ -232,8 +249,15 @@ impl Project<'_> {
         Ok(())
     }
 
-    /// The largest file that the step suits and has not looked at, and its place.
-    fn next_file(&self, index: usize, scope: Scope, done: &BTreeSet<usize>, search: &Search) -> Option<(usize, File)> {
+    /// The next file that the step suits and has not looked at, and its place.
+    fn next_file(
+        &self,
+        index: usize,
+        scope: Scope,
+        done: &BTreeSet<usize>,
+        distances: &HashMap<usize, usize>,
+        search: &Search,
+    ) -> Option<(usize, File)> {
         let files = search.best().candidate.files().iter().enumerate();
         let suits = |file: &File| {
             file.kind().has_content()
@@ -249,8 +273,12 @@ impl Project<'_> {
             is_new
         };
         let open = files.filter(|(_, file)| suits(file) && is_new(file));
+        let order = |file: &File| {
+            let distance = distances.get(&file.number()).copied().unwrap_or(usize::MAX);
+            (Reverse(distance), file.bytes().len())
+        };
         // Of equals, the first.
-        open.max_by_key(|(place, file)| (file.bytes().len(), std::cmp::Reverse(*place)))
-            .map(|(at, file)| (at, file.clone()))
+        let next = open.max_by_key(|(place, file)| (order(file), Reverse(*place)));
+        next.map(|(place, file)| (place, file.clone()))
     }
 }

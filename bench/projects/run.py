@@ -98,7 +98,8 @@ def cvise(args, project, run):
 
 
 def unflattened(flat, to):
-    for path in files_of(flat):
+    # C-Vise's reports of its own bugs are folders there.
+    for path in filter(pathlib.Path.is_file, flat.iterdir()):
         target = to / path.name.replace(FLAT_SLASH, "/")
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)

@@ -56,13 +56,14 @@ def is_interesting(project, folder, scratch):
     return status.returncode == 0
 
 
-def write_test(project, path, enter):
-    """The project's test with a line before it that counts the run, and one that enters the candidate's folder."""
+def write_test(project, path, enter, on_success=":"):
+    """The project's test between lines that count the run, enter the candidate's folder, and act on an interesting candidate."""
     path.write_text(
         f"""#!/usr/bin/env bash
 printf . >>"$BENCH_COUNTER"
 {enter} || exit 1
-exec '{HERE / project / "test.sh"}' "$PWD"
+'{HERE / project / "test.sh"}' "$PWD" || exit 1
+{on_success}
 """
     )
     path.chmod(0o755)
@@ -75,10 +76,19 @@ def whittle(args, project, run):
 
 
 def shrinkray(args, project, run):
-    write_test(project, run / "test.sh", 'cd "$1"')
+    # It writes its result file by file, so a run that is stopped can leave a mix. The smallest interesting candidate counts instead.
+    best = run / "best"
+    best.mkdir()
+    (run / "smallest").write_text(str(sum(path.stat().st_size for path in files_of(run / project))))
+    keep = f"""
+size=$(cat $(find . -type f) </dev/null | wc -c)
+[ "$size" -gt "$(cat '{run}/smallest')" ] || {{
+    rm -rf '{run}/new' && cp -r . '{run}/new' && rm -rf '{best}' && mv '{run}/new' '{best}' && echo "$size" >'{run}/smallest'
+}}"""
+    write_test(project, run / "test.sh", 'cd "$1"', keep)
     # No language model: it would download gigabytes, and results would differ between machines.
     options = "--ui basic --volume quiet --no-history --no-llm --formatter none --trivial-is-not-error --input-type arg --seed 0"
-    return [args.shrinkray, *options.split(), "--parallelism", "1", run / "test.sh", project], run / project
+    return [args.shrinkray, *options.split(), "--parallelism", "1", run / "test.sh", project], best
 
 
 def cvise(args, project, run):

@@ -3,6 +3,7 @@
 
     run.py build                              create all projects below --work
     run.py run --reducers cvise --minutes 8   run them, one at a time, and record the results
+    run.py run --reducers whittle --runs 200  the same, up to 200 runs of the test
     run.py table                              print the recorded results
 
 Each run works on a copy of the project with one worker. A run that reaches the limit is stopped, and what it has written by then counts.
@@ -119,6 +120,23 @@ def unflattened(flat, to):
 REDUCERS = {"whittle": whittle, "cvise": cvise, "shrinkray": shrinkray}
 
 
+def at_limit(args, start, counter):
+    return time.monotonic() - start >= args.minutes * 60 or (args.runs and counter.stat().st_size >= args.runs)
+
+
+def finishes(process, is_over):
+    """Waits for the process. If the limit comes first, kills it with all that it started."""
+    while not is_over():
+        try:
+            process.wait(0.1)
+            return True
+        except subprocess.TimeoutExpired:
+            pass
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    return False
+
+
 def run_one(args, reducer, project):
     run = args.work / "runs" / reducer / project
     shutil.rmtree(run, ignore_errors=True)
@@ -138,13 +156,7 @@ def run_one(args, reducer, project):
             stderr=log,
             start_new_session=True,
         )
-        try:
-            process.wait(args.minutes * 60)
-            stopped = False
-        except subprocess.TimeoutExpired:
-            stopped = True
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        stopped = not finishes(process, lambda: at_limit(args, start, counter))
     seconds = time.monotonic() - start
     if reducer == "cvise":
         result = unflattened(result, run / "result")
@@ -217,6 +229,7 @@ def main():
     parser.add_argument("--projects", type=names, default=PROJECTS, help="default: all of " + ",".join(PROJECTS))
     parser.add_argument("--reducers", type=names, default=list(REDUCERS), help="default: " + ",".join(REDUCERS))
     parser.add_argument("--minutes", type=float, default=8, help="limit for each run (default: 8)")
+    parser.add_argument("--runs", type=int, help="limit for each run, in runs of the test: on a busy machine it says more than minutes")
     parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path("projects"), help="folder for projects and runs (default: projects)")
     parser.add_argument("--record", type=pathlib.Path, default=HERE / "results.json", help="default: results.json beside this file")
     parser.add_argument("--whittle", default="whittle", help="its binary")

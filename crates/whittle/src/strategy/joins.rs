@@ -4,10 +4,12 @@
 //! TypeScript. Other directives that name the same file go with it: a file that was included twice was most likely guarded
 //! against that. Whether the result still means the same is for the test to say.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use whittle_search::{Candidate, File, FirstOf, Search, Stop};
+use whittle_search::{Candidate, File, FirstOf, Halves, Search, Stop};
 
 use super::project::ProjectFacts;
 
@@ -34,17 +36,39 @@ enum Form {
     Import { qualifier: Option<Vec<u8>> },
 }
 
-/// Joins files until no two can be joined.
+/// Joins files until no two can be joined: as many as possible at once, then one by one.
 pub(super) fn run(search: &mut Search, facts: &ProjectFacts) -> Result<(), Stop> {
+    let base = search.best().candidate.clone();
+    let found = directives(&base, facts);
+    let together = independent(&found);
+    search.run(Halves::new(together.len()), move |numbers| {
+        let chosen: Vec<usize> = numbers.iter().map(|&number| together[number]).collect();
+        Some(joined(&base, &found, &chosen))
+    })?;
     loop {
         let base = search.best().candidate.clone();
-        let directives = directives(&base, facts);
-        let choices: Vec<usize> = (0..directives.len()).collect();
-        let ended = search.run(FirstOf::new(choices), move |choice| Some(joined(&base, &directives, *choice)))?;
+        let found = directives(&base, facts);
+        let choices: Vec<usize> = (0..found.len()).collect();
+        let ended = search.run(FirstOf::new(choices), move |choice| Some(joined(&base, &found, &[*choice])))?;
         if ended.taken().is_none() {
             return Ok(());
         }
     }
+}
+
+/// The numbers of directives that can be replaced at the same time: one for each guest, and none that would put a file into
+/// itself.
+fn independent(directives: &[Directive]) -> Vec<usize> {
+    let mut hosts: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut chosen = Vec::new();
+    for (number, Directive { host, guest, .. }) in directives.iter().enumerate() {
+        let around = std::iter::successors(Some(*host), |inner| hosts.get(inner).copied());
+        if !hosts.contains_key(guest) && !around.into_iter().any(|outer| outer == *guest) {
+            hosts.insert(*guest, *host);
+            chosen.push(number);
+        }
+    }
+    chosen
 }
 
 /// All directives whose files may change.
@@ -84,43 +108,60 @@ fn resolve(files: &[File], path: &Path) -> Option<usize> {
         .filter(|at| files[*at].kind().has_content())
 }
 
-/// The candidate in which one directive is replaced by its file.
-fn joined(base: &Candidate, directives: &[Directive], choice: usize) -> Candidate {
-    let chosen = &directives[choice];
-    let (host, guest) = (&base.files()[chosen.host], &base.files()[chosen.guest]);
-    let is_beside = |directive: &&Directive| directive.guest == chosen.guest && *directive != chosen;
-    let mut others: Vec<&Directive> = directives.iter().filter(is_beside).collect();
-    others.sort_by_key(|directive| std::cmp::Reverse(directive.range.start));
-    let without = |place: usize, file: &File, add: Option<&Directive>| {
-        let mut text = file.bytes().to_vec();
-        let mut edits: Vec<(&Directive, Vec<u8>)> = others
-            .iter()
-            .filter(|directive| directive.host == place)
-            .map(|directive| (*directive, Vec::new()))
-            .collect();
-        edits.extend(add.map(|directive| (directive, directive.text(host.bytes(), guest.bytes()))));
-        edits.sort_by_key(|(directive, _)| std::cmp::Reverse(directive.range.start));
-        for (directive, replacement) in edits {
-            text.splice(directive.range.clone(), replacement);
-        }
-        text
-    };
-    let rewritten = |(place, file): (usize, &File)| -> Option<File> {
-        if place == chosen.guest {
-            return None;
-        }
-        let is_host = place == chosen.host;
-        if !is_host && !others.iter().any(|directive| directive.host == place) {
-            return Some(file.clone());
-        }
-        let text = without(place, file, is_host.then_some(chosen));
-        let qualifier = match &chosen.form {
-            Form::Import { qualifier: Some(qualifier) } if is_host => without_qualifier(&text, qualifier),
-            _ => text,
-        };
-        Some(file.with_bytes(qualifier))
+/// The candidate in which some directives are replaced by their files.
+fn joined(base: &Candidate, directives: &[Directive], chosen: &[usize]) -> Candidate {
+    let guests = chosen.iter().map(|&number| (directives[number].guest, number)).collect();
+    let join = Join { files: base.files(), directives, guests };
+    let rewritten = |(place, file): (usize, &File)| match join.touches(place) {
+        _ if join.guests.contains_key(&place) => None,
+        true => Some(file.with_bytes(join.text(place))),
+        false => Some(file.clone()),
     };
     base.with_files(base.files().iter().enumerate().filter_map(rewritten))
+}
+
+/// Files that take in others.
+struct Join<'a> {
+    files: &'a [File],
+    directives: &'a [Directive],
+    /// The directive that each file takes the place of.
+    guests: BTreeMap<usize, usize>,
+}
+
+impl Join<'_> {
+    /// The directives of a file that change, the last first.
+    fn changing(&self, place: usize) -> Vec<(usize, &Directive)> {
+        let all = self.directives.iter().enumerate();
+        let is_changing = |(_, directive): &(usize, &Directive)| {
+            directive.host == place && self.guests.contains_key(&directive.guest)
+        };
+        let mut changing: Vec<_> = all.filter(is_changing).collect();
+        changing.sort_by_key(|(_, directive)| Reverse(directive.range.start));
+        changing
+    }
+
+    fn touches(&self, place: usize) -> bool {
+        !self.changing(place).is_empty()
+    }
+
+    /// What a file becomes.
+    fn text(&self, place: usize) -> Vec<u8> {
+        let original = self.files[place].bytes();
+        let mut text = original.to_vec();
+        let mut qualifiers = Vec::new();
+        for (number, directive) in self.changing(place) {
+            let is_replaced = self.guests.get(&directive.guest) == Some(&number);
+            let replacement = match is_replaced {
+                true => directive.text(original, &self.text(directive.guest)),
+                false => Vec::new(),
+            };
+            text.splice(directive.range.clone(), replacement);
+            if let Form::Import { qualifier: Some(qualifier) } = &directive.form {
+                qualifiers.push(qualifier);
+            }
+        }
+        qualifiers.into_iter().fold(text, |text, qualifier| without_qualifier(&text, qualifier))
+    }
 }
 
 impl Directive {
@@ -306,7 +347,7 @@ mod tests {
     fn first(files: &[(&str, &str)]) -> Vec<(String, String)> {
         let base = project(files);
         let directives = directives(&base, &ProjectFacts::default());
-        let joined = joined(&base, &directives, 0);
+        let joined = joined(&base, &directives, &[0]);
         let shown =
             |file: &File| (file.path().display().to_string(), String::from_utf8_lossy(file.bytes()).into_owned());
         joined.files().iter().map(shown).collect()
@@ -352,6 +393,22 @@ mod tests {
         assert_eq!(first(&files), [of("src/a.js", "function f() {}\n1\nf()")]);
         let required = [("a.js", "const f = require('./lib')"), ("lib/index.js", "f()")];
         assert_eq!(first(&required), [of("a.js", "f()")]);
+    }
+
+    #[test]
+    fn several_files_are_joined_at_once_and_none_with_itself() {
+        let files = [
+            ("a.c", "#include \"b.h\"\n#include \"c.h\"\nint a;"),
+            ("b.h", "#include \"c.h\"\nint b;"),
+            ("c.h", "#include \"b.h\"\nint c;"),
+        ];
+        let base = project(&files);
+        let found = directives(&base, &ProjectFacts::default());
+        let chosen = independent(&found);
+        let joined = joined(&base, &found, &chosen);
+        assert_eq!(joined.files().len(), 1);
+        let text = String::from_utf8_lossy(joined.files()[0].bytes()).into_owned();
+        assert_eq!([text.matches("int").count(), text.matches("include").count()], [3, 0], "{text}");
     }
 
     #[test]

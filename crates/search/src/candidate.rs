@@ -136,9 +136,9 @@ impl File {
         let count = || {
             let mut before = b' ';
             let starts = |byte: &&u8| {
-                let is_start = !byte.is_ascii_whitespace() && !(is_in_word(**byte) && is_in_word(before));
+                let goes_on = is_in_word(**byte) && is_in_word(before);
                 before = **byte;
-                is_start
+                !goes_on && !byte.is_ascii_whitespace()
             };
             self.bytes().iter().filter(starts).count() as u64
         };

@@ -5,6 +5,8 @@
 //! project has as many files and bytes as the documentation promises. It is also reduced to a needle.
 //! `cargo bench -p whittle --bench projects`
 
+#![allow(clippy::print_stdout, reason = "the figures are what this program is for")]
+
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};

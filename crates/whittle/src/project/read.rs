@@ -226,7 +226,7 @@ fn relative_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ProjectError> {
     if !relative.iter().all(is_inside) {
         let absolute = |path: &PathBuf| fs::canonicalize(path).map_err(|error| cannot_read(path, error));
         let absolute = paths.iter().map(absolute).collect::<Result<Vec<_>, _>>()?;
-        let common = absolute.iter().skip(1).fold(folder_of(&absolute[0]), |common, path| shared(common, path));
+        let common = absolute.iter().skip(1).fold(folder_of(&absolute[0]), |common, path| shared(&common, path));
         relative = absolute.iter().map(|path| path.strip_prefix(&common).unwrap_or(path).to_owned()).collect();
     }
     let mut seen = BTreeSet::new();
@@ -241,7 +241,7 @@ fn folder_of(path: &Path) -> PathBuf {
 }
 
 /// The innermost folder around both.
-fn shared(folder: PathBuf, path: &Path) -> PathBuf {
+fn shared(folder: &Path, path: &Path) -> PathBuf {
     let parent = folder_of(path);
     folder.components().zip(parent.components()).take_while(|(a, b)| a == b).map(|(part, _)| part).collect()
 }

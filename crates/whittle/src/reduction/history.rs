@@ -139,10 +139,10 @@ impl Stored {
                 let path = OsStr::from_bytes(path);
                 Some(File::new(path, *KINDS.get(usize::from(*kind))?, self.contents.get(*content)?.clone()))
             };
-            let mut files = stored.files.iter().map(file).collect::<Option<Vec<_>>>()?;
-            let candidate = match self.is_project {
-                true => Candidate::project(files),
-                false => Candidate::single(files.first()?.path().to_owned(), files.swap_remove(0).bytes().to_vec()),
+            let files = stored.files.iter().map(file).collect::<Option<Vec<_>>>()?;
+            let candidate = match (self.is_project, files.first()) {
+                (true, _) => Candidate::project(files),
+                (false, only) => Candidate::single(only?.path(), only?.bytes().to_vec()),
             };
             Some(HistoryEntry { tests: stored.tests, units: stored.units, candidate })
         };

@@ -36,11 +36,20 @@ enum Form {
     Import { qualifier: Option<Vec<u8>> },
 }
 
+/// So many files are joined at once; in a larger project, too many of them are still to go.
+const MOST_AT_ONCE: usize = 64;
+
+/// So many directives are tried one by one.
+const MOST_ONE_BY_ONE: usize = 24;
+
 /// Joins files until no two can be joined: as many as possible at once, then one by one.
 pub(super) fn run(search: &mut Search, facts: &ProjectFacts) -> Result<(), Stop> {
     let base = search.best().candidate.clone();
     let found = directives(&base, facts);
     let together = independent(&found);
+    if together.len() > MOST_AT_ONCE {
+        return Ok(());
+    }
     search.run(Halves::new(together.len()), move |numbers| {
         let chosen: Vec<usize> = numbers.iter().map(|&number| together[number]).collect();
         Some(joined(&base, &found, &chosen))
@@ -48,6 +57,9 @@ pub(super) fn run(search: &mut Search, facts: &ProjectFacts) -> Result<(), Stop>
     loop {
         let base = search.best().candidate.clone();
         let found = directives(&base, facts);
+        if found.len() > MOST_ONE_BY_ONE {
+            return Ok(());
+        }
         let choices: Vec<usize> = (0..found.len()).collect();
         let ended = search.run(FirstOf::new(choices), move |choice| Some(joined(&base, &found, &[*choice])))?;
         if ended.taken().is_none() {

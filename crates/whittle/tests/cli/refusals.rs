@@ -44,7 +44,7 @@ fn a_test_that_cannot_be_run_is_refused_with_the_remedy() {
 fn an_input_that_cannot_be_read_is_refused_with_the_remedy() {
     let folder = Folder::new("true", "bug.txt", "x\n");
     assert_refused(&folder, "test.sh nowhere.txt", &["nowhere.txt does not exist"]);
-    assert_refused(&folder, "test.sh tmp", &["tmp is not a regular file"]);
+    assert_refused(&folder, "test.sh tmp", &["tmp cannot be reduced: there is no file in it that may change"]);
 
     fs::set_permissions(folder.path("bug.txt"), fs::Permissions::from_mode(0o000)).unwrap();
     let ran = folder.whittle_as_ordinary_user("test.sh bug.txt");

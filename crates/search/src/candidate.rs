@@ -173,12 +173,14 @@ pub struct Candidate {
 impl Candidate {
     /// A candidate of one file.
     pub fn single(path: impl AsRef<Path>, bytes: Vec<u8>) -> Self {
-        Self { is_project: false, ..Self::from_files([(path, bytes)]) }
+        Self::from_files([(path, bytes)])
     }
 
-    /// A candidate of several files; the order in which they are given does not matter.
+    /// A candidate of several files, which is a [`project`](Self::project) unless there is just one. The order in which
+    /// they are given does not matter.
     pub fn from_files<P: AsRef<Path>>(files: impl IntoIterator<Item = (P, Vec<u8>)>) -> Self {
-        Self::project(files.into_iter().map(|(path, bytes)| File::new(path, Kind::Plain, bytes)))
+        let project = Self::project(files.into_iter().map(|(path, bytes)| File::new(path, Kind::Plain, bytes)));
+        Self { is_project: project.files.len() != 1, ..project }
     }
 
     /// A project: files that may go, be it that one or none is left. No two have the same path.
@@ -322,7 +324,7 @@ mod tests {
     fn words_and_signs_are_counted() {
         let count = |text: &str| File::new("f", Kind::Plain, text.into()).words();
         let texts = ["", " \n", "int main(void) { return x->y + 12; }", "na\u{ef}ve_1", "#!"];
-        assert_eq!(texts.map(count), [0, 0, 14, 1, 2]);
+        assert_eq!(texts.map(count), [0, 0, 15, 1, 2]);
     }
 
     #[test]

@@ -251,9 +251,10 @@ impl Strategy {
         facts: &ProjectFacts,
     ) -> Result<(), Unfinished> {
         let workshops: Vec<Workshop> = workshops.iter().map(|workshop| workshop.with_rules(&self.rules)).collect();
-        match workshops.as_slice() {
-            [workshop] if !search.best().candidate.is_project() => self.run_file(search, workshop),
-            workshops => self.run_project(search, workshops, facts),
+        match search.best().candidate.is_project() {
+            true => self.run_project(search, &workshops, facts),
+            // Text needs no workshop.
+            false => self.run_file(search, workshops.first().unwrap_or(&Workshop::default())),
         }
     }
 

@@ -7,6 +7,7 @@ mod flaky;
 mod odd;
 mod shapes;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -140,8 +141,11 @@ fn all_files_of_a_candidate_are_reduced_and_written() {
         ("lib/b.c", b"int g;\nint f(void) { return 7 % 0; }\n".to_vec()),
     ]);
     let grade = |candidate: &Candidate| {
-        let has = |index: usize, text: &str| String::from_utf8_lossy(candidate.files()[index].bytes()).contains(text);
-        if has(0, "f()") && has(1, "% 0") { Verdict::Interesting } else { Verdict::Uninteresting }
+        let has = |name: &str, text: &str| {
+            let mut files = candidate.files().iter().filter(|file| file.path() == Path::new(name));
+            files.any(|file| String::from_utf8_lossy(file.bytes()).contains(text))
+        };
+        if has("a.c", "f()") && has("lib/b.c", "% 0") { Verdict::Interesting } else { Verdict::Uninteresting }
     };
     let outcome = Reduction::graded(input.into(), grade).output(&place).run().unwrap();
     assert_eq!(outcome.best.size.units, 5, "{:?}", outcome.best);

@@ -5,13 +5,13 @@
 //! 3. The same without that rule: names are only a guess.
 //! 4. Files that must be there become empty.
 //!
-//! The first turn has the first two, later turns the others: once large parts of the files are gone, far fewer files are
-//! left to try one by one. [`Files::drop_unnamed`] tries a file as soon as no other file names it any more.
+//! The first turn tries the last two only by large parts of the list: once large parts of the files are gone, far fewer
+//! files are left to try one by one. Later turns leave out the first two. [`Files::drop_unnamed`] tries a file as soon as no other file names it any more.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use whittle_lists::{Algorithm, EmptyFirst, Subset, Weights};
+use whittle_lists::{AnyMinimizer, EmptyFirst, Subset, Weights};
 use whittle_search::{Candidate, File, FirstOf, Search, Stop};
 
 use super::lists_in_trees;
@@ -41,10 +41,13 @@ impl<'a> Files<'a> {
     pub(super) fn run(&mut self, search: &mut Search) -> Result<(), Stop> {
         if std::mem::take(&mut self.is_first) && search.best().candidate.files().len() >= LEAST_FOR_MENTIONS {
             self.keep_hinted(search)?;
-            self.by_levels(search, true)?;
+            self.by_levels(search, Manner::WithMentions)?;
+            self.by_levels(search, Manner::LargeParts)?;
+            self.empty(search, Manner::LargeParts)?;
+            self.drop_empty(search)?;
         } else {
-            self.by_levels(search, false)?;
-            self.empty(search)?;
+            self.by_levels(search, Manner::OneByOne)?;
+            self.empty(search, Manner::OneByOne)?;
         }
         self.unnamed = unnamed(&search.best().candidate);
         Ok(())
@@ -96,8 +99,8 @@ impl<'a> Files<'a> {
         files.filter(|(_, file)| self.facts.is_fixed(file)).map(|(place, _)| place).collect()
     }
 
-    /// Removes folders and files, those nearest to the root first. With `mentions`, what a kept file names stays.
-    fn by_levels(&self, search: &mut Search, mentions: bool) -> Result<(), Stop> {
+    /// Removes folders and files, those nearest to the root first.
+    fn by_levels(&self, search: &mut Search, manner: Manner) -> Result<(), Stop> {
         let mut level = 0;
         loop {
             let base = search.best().candidate.clone();
@@ -107,8 +110,8 @@ impl<'a> Files<'a> {
             }
             let weights: Vec<u32> =
                 groups.iter().map(|group| weight(group.iter().map(|&place| &base.files()[place]))).collect();
-            let mentions = mentions.then(|| Mentions::of(&base));
-            let minimizer = EmptyFirst::new(algorithm().coarse_first(&Weights::new(&weights)));
+            let mentions = (manner == Manner::WithMentions).then(|| Mentions::of(&base));
+            let minimizer = EmptyFirst::new(manner.minimizer(&weights));
             search.run(minimizer, move |kept: &Subset| {
                 let removed = (0..groups.len()).filter(|group| !kept.contains(*group));
                 let mut gone: BTreeSet<usize> = removed.flat_map(|group| groups[group].iter().copied()).collect();
@@ -136,8 +139,25 @@ impl<'a> Files<'a> {
         groups.into_iter().map(|(_, places)| places).collect()
     }
 
+    /// Removes many empty files at once: not all of them are there because they must be.
+    fn drop_empty(&self, search: &mut Search) -> Result<(), Stop> {
+        let base = search.best().candidate.clone();
+        let is_open = |file: &File| file.bytes().is_empty() && !self.facts.is_fixed(file);
+        let empty = base.files().iter().enumerate().filter(|(_, file)| is_open(file));
+        let empty: Vec<usize> = empty.map(|(place, _)| place).collect();
+        if empty.is_empty() {
+            return Ok(());
+        }
+        let minimizer = EmptyFirst::new(Manner::LargeParts.minimizer(&vec![1; empty.len()]));
+        search.run(minimizer, move |kept: &Subset| {
+            let gone: BTreeSet<usize> = (0..empty.len()).filter(|at| !kept.contains(*at)).map(|at| empty[at]).collect();
+            Some(keep(&base, |place| !gone.contains(&place)))
+        })?;
+        Ok(())
+    }
+
     /// Files that must be there become empty.
-    fn empty(&self, search: &mut Search) -> Result<(), Stop> {
+    fn empty(&self, search: &mut Search, manner: Manner) -> Result<(), Stop> {
         let base = search.best().candidate.clone();
         let is_open = |file: &File| file.kind().has_content() && !file.bytes().is_empty() && !self.facts.is_fixed(file);
         let files = base.files().iter().enumerate();
@@ -146,7 +166,7 @@ impl<'a> Files<'a> {
             return Ok(());
         }
         let weights: Vec<u32> = open.iter().map(|&place| weight([&base.files()[place]])).collect();
-        let minimizer = EmptyFirst::new(algorithm().coarse_first(&Weights::new(&weights)));
+        let minimizer = EmptyFirst::new(manner.minimizer(&weights));
         search.run(minimizer, move |kept: &Subset| {
             let emptied: BTreeSet<usize> =
                 (0..open.len()).filter(|at| !kept.contains(*at)).map(|at| open[at]).collect();
@@ -160,8 +180,25 @@ impl<'a> Files<'a> {
     }
 }
 
-fn algorithm() -> Algorithm {
-    lists_in_trees()
+/// How files are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Manner {
+    /// Down to single files; what a kept file names stays.
+    WithMentions,
+    /// Many at once, as long as that works.
+    LargeParts,
+    /// Down to single files.
+    OneByOne,
+}
+
+impl Manner {
+    fn minimizer(self, weights: &[u32]) -> AnyMinimizer {
+        let weights = Weights::new(weights);
+        match self {
+            Self::LargeParts => AnyMinimizer::large_parts(weights),
+            Self::WithMentions | Self::OneByOne => lists_in_trees().coarse_first(&weights),
+        }
+    }
 }
 
 /// The first components of a path; `None` if it has fewer.

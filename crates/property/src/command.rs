@@ -34,7 +34,7 @@ pub enum Invocation {
     Line(CommandLine),
 }
 
-/// How a command is told where the candidate is.
+/// How a command finds the candidate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Target {
     /// By the name of its first file.
@@ -79,7 +79,7 @@ impl Target {
 pub struct Criteria {
     /// What is run.
     pub command: Invocation,
-    /// How it is told where the candidate is.
+    /// How it finds the candidate.
     pub target: Target,
     /// Whether the candidate is fed on standard input.
     pub stdin: bool,

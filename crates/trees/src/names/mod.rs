@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn types_fields_parameters_and_variables_are_told_apart() {
+    fn types_fields_parameters_and_variables_are_distinct() {
         let (declared, uses) =
             shown("c", "struct a { int a; } a; int f(struct a *b) { int c = b->a; return a.a + c; }");
         assert_eq!(declared, ["a Type", "a Field", "a Variable", "f Function", "b Parameter", "c Variable"]);

@@ -43,7 +43,7 @@ pub(crate) enum Command {
     Languages,
 }
 
-/// Shrink a file that triggers a bug
+/// Shrink a file or a project that triggers a bug
 ///
 /// TEST is an executable. Whittle runs it on each candidate, in a fresh folder that contains only the candidate, under
 /// INPUT's file name. The candidate's path is also TEST's first argument. Exit status 0 means that the candidate is
@@ -62,7 +62,8 @@ pub(crate) struct ReduceArgs {
     #[command(flatten)]
     pub(crate) test: TestArgs,
 
-    /// Write the result to FILE, or at the end to standard output if FILE is - [default: NAME.reduced.EXT next to INPUT]
+    /// Write the result to FILE, or at the end to standard output if FILE is - [default: NAME.reduced.EXT next to
+    /// INPUT, or NAME.reduced for a folder]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 

@@ -156,6 +156,7 @@ impl Status {
     /// `12 tokens, 40 bytes`, or bytes alone; in a project `3 files, 12 tokens`.
     fn best(&self) -> String {
         match (self.files, self.unit) {
+            (Some(1), _) => format!("1 file, {} tokens", count(self.size)),
             (Some(files), _) => format!("{} files, {} tokens", count(files), count(self.size)),
             (None, SizeUnit::Bytes) => format!("{} bytes", count(self.size)),
             (None, SizeUnit::Tokens) => format!("{} tokens, {} bytes", count(self.size), count(self.bytes)),

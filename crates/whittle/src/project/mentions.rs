@@ -9,7 +9,7 @@ use std::path::Path;
 
 use whittle_search::{Candidate, File};
 
-/// Files that stand for the folder they are in: whoever names the folder names them.
+/// Files that stand for the folder they are in: naming the folder names them.
 const FOLDER_FILES: [&str; 5] = ["__init__", "mod", "index", "lib", "main"];
 
 /// Longer files are data rather than programs that name others.

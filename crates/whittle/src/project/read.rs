@@ -200,7 +200,7 @@ fn first_left_out(folder: &Path, selection: &Selection, files: &[File]) -> Optio
     let everything = WalkBuilder::new(folder).standard_filters(false).follow_links(false).build();
     let read: BTreeSet<&Path> = files.iter().flat_map(|file| file.path().ancestors()).collect();
     let is_left_out = |path: &Path| !read.contains(path);
-    // Without patterns only folders of version control are left out, and they are found on the way.
+    // The walk before left out nothing else, unless `.gitignore` files counted.
     let relative = everything.flatten().filter_map(|entry| Some(entry.path().strip_prefix(folder).ok()?.to_owned()));
     let mut relative = relative.filter(|path| !path.as_os_str().is_empty());
     relative.find(|path| (selection.git_ignore || path.iter().any(is_version_control)) && is_left_out(path))

@@ -5,8 +5,9 @@
 //! 3. The same without that rule: names are only a guess.
 //! 4. Files that must be there become empty.
 //!
-//! The first turn tries the last two only by large parts of the list: once large parts of the files are gone, far fewer
-//! files are left to try one by one. Later turns leave out the first two. [`Files::drop_unnamed`] tries a file as soon as no other file names it any more.
+//! [`Files::run_coarsely`] has the first two, and of the others only large parts of the list: once large parts of the files
+//! are gone, far fewer files are left to try one by one. [`Files::run`] has the last two. [`Files::drop_unnamed`] tries
+//! a file as soon as no other file names it any more.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use super::project::ProjectFacts;
 use crate::project::Mentions;
 
 /// Fewer files are as cheap to try one by one.
-const LEAST_FOR_MENTIONS: usize = 4;
+const FEW_FILES: usize = 4;
 
 /// More text is not searched for names after every change.
 pub(super) const MOST_SEARCHED_BYTES: u64 = 4 << 20;
@@ -27,28 +28,33 @@ pub(super) const MOST_SEARCHED_BYTES: u64 = 4 << 20;
 /// What is known about the files of a project.
 pub(super) struct Files<'a> {
     facts: &'a ProjectFacts,
-    is_first: bool,
     /// The paths of files that were named by no other file when that was last looked at.
     unnamed: BTreeSet<PathBuf>,
 }
 
 impl<'a> Files<'a> {
     pub(super) fn new(facts: &'a ProjectFacts) -> Self {
-        Self { facts, is_first: true, unnamed: BTreeSet::new() }
+        Self { facts, unnamed: BTreeSet::new() }
     }
 
-    /// Removes and empties files.
-    pub(super) fn run(&mut self, search: &mut Search) -> Result<(), Stop> {
-        if std::mem::take(&mut self.is_first) && search.best().candidate.files().len() >= LEAST_FOR_MENTIONS {
-            self.keep_hinted(search)?;
-            self.by_levels(search, Manner::WithMentions)?;
-            self.by_levels(search, Manner::LargeParts)?;
-            self.empty(search, Manner::LargeParts)?;
-            self.drop_empty(search)?;
-        } else {
-            self.by_levels(search, Manner::OneByOne)?;
-            self.empty(search, Manner::OneByOne)?;
+    /// Removes and empties many files at once.
+    pub(super) fn run_coarsely(&mut self, search: &mut Search) -> Result<(), Stop> {
+        if search.best().candidate.files().len() < FEW_FILES {
+            return Ok(());
         }
+        self.keep_hinted(search)?;
+        self.by_levels(search, Manner::WithMentions)?;
+        self.by_levels(search, Manner::LargeParts)?;
+        self.empty(search, Manner::LargeParts)?;
+        self.drop_empty(search)?;
+        self.unnamed = unnamed(&search.best().candidate);
+        Ok(())
+    }
+
+    /// Removes and empties files down to single ones.
+    pub(super) fn run(&mut self, search: &mut Search) -> Result<(), Stop> {
+        self.by_levels(search, Manner::OneByOne)?;
+        self.empty(search, Manner::OneByOne)?;
         self.unnamed = unnamed(&search.best().candidate);
         Ok(())
     }
@@ -150,7 +156,7 @@ impl<'a> Files<'a> {
         }
         let minimizer = EmptyFirst::new(Manner::LargeParts.minimizer(&vec![1; empty.len()]));
         search.run(minimizer, move |kept: &Subset| {
-            let gone: BTreeSet<usize> = (0..empty.len()).filter(|at| !kept.contains(*at)).map(|at| empty[at]).collect();
+            let gone = left_out(&empty, kept);
             Some(keep(&base, |place| !gone.contains(&place)))
         })?;
         Ok(())
@@ -168,8 +174,7 @@ impl<'a> Files<'a> {
         let weights: Vec<u32> = open.iter().map(|&place| weight([&base.files()[place]])).collect();
         let minimizer = EmptyFirst::new(manner.minimizer(&weights));
         search.run(minimizer, move |kept: &Subset| {
-            let emptied: BTreeSet<usize> =
-                (0..open.len()).filter(|at| !kept.contains(*at)).map(|at| open[at]).collect();
+            let emptied = left_out(&open, kept);
             let empty = |(place, file): (usize, &File)| match emptied.contains(&place) {
                 true => file.with_bytes(Vec::new()),
                 false => file.clone(),
@@ -199,6 +204,12 @@ impl Manner {
             Self::WithMentions | Self::OneByOne => lists_in_trees().coarse_first(&weights),
         }
     }
+}
+
+/// The places that a choice leaves out.
+fn left_out(places: &[usize], kept: &Subset) -> BTreeSet<usize> {
+    let numbered = places.iter().enumerate().filter(|(number, _)| !kept.contains(*number));
+    numbered.map(|(_, place)| *place).collect()
 }
 
 /// The first components of a path; `None` if it has fewer.

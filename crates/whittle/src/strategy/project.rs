@@ -2,8 +2,8 @@
 //!
 //! The steps for a single file run here too, each on all files that it suits, users of others first. Steps take turns by what
 //! they gain, as they do on a single file. A step leaves out a file that has not changed since the step last looked at
-//! it, because most of what happens elsewhere makes no difference to it. Before the end, nothing is left out once, so that
-//! every step has looked at every file of the result.
+//! it, because most of what happens elsewhere makes no difference to it. Before the end, one round leaves nothing out, so
+//! that every step has looked at every file of the result.
 
 use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
@@ -62,6 +62,8 @@ impl Scope {
 /// What takes turns.
 #[derive(Clone, Debug)]
 enum Item {
+    /// Many files and folders at once go, or become empty. It has one turn: later there are few.
+    ManyFiles,
     /// Files and folders go, or become empty.
     Files,
     /// One file takes in another.
@@ -130,10 +132,10 @@ impl Strategy {
             // An algorithm that was chosen applies to all files.
             let scopes = [Scope::Long, Scope::Known, Scope::Unknown, Scope::Binary];
             let all = scopes.into_iter().flat_map(|scope| on(scope, &self.steps));
-            return std::iter::once(Item::Files).chain(all).collect();
+            return [Item::ManyFiles, Item::Files].into_iter().chain(all).collect();
         };
         let (text_coarse, text_fine) = others.text.split_at(1.min(others.text.len()));
-        let mut items = vec![Item::Files];
+        let mut items = vec![Item::ManyFiles];
         items.extend(on(Scope::Long, &others.long));
         items.extend(on(Scope::Binary, &others.binary));
         // What is in one file is reduced together: its names are all there. A join costs one test.
@@ -175,6 +177,8 @@ pub(super) struct OtherFiles {
 impl Project<'_> {
     fn run(&self, index: usize, item: &Item, turn: Turn, search: &mut Search) -> Result<(), Unfinished> {
         match item {
+            Item::ManyFiles if turn == Turn::Later => {}
+            Item::ManyFiles => search.pass("files", |search| self.files.borrow_mut().run_coarsely(search))?,
             Item::Files => search.pass("files", |search| self.files.borrow_mut().run(search))?,
             Item::Joins => search.pass("joins", |search| joins::run(search, self.facts))?,
             Item::FileNames => search.pass("file names", |search| file_names::run(search, self.facts))?,

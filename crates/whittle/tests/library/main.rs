@@ -11,9 +11,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use whittle::lists::{Algorithm, Unit};
 use whittle::property::{CrewError, HelperProgram};
 use whittle::reduction::{Confirmation, End, Notice};
 use whittle::search::{Candidate, Event, Interrupter, Moment, Stop, Verdict};
+use whittle::strategy::{Step, Strategy, Turns};
 use whittle::syntaxes::{LanguageChoice, SizeUnit};
 use whittle::{Input, Reduction, ReductionError, TestCommand};
 
@@ -152,6 +154,25 @@ fn all_files_of_a_candidate_are_reduced_and_written() {
     for (name, file) in [("a.c", 0), ("lib/b.c", 1)] {
         assert_eq!(std::fs::read(place.join(name)).unwrap(), outcome.best.candidate.files()[file].bytes(), "{name}");
     }
+}
+
+#[test]
+fn a_chosen_algorithm_also_removes_single_files_that_others_name() {
+    let name = |number: usize| format!("f{number:02}");
+    // Too many are needed for large parts of the list to go, and the first one names the others.
+    let text = |number: usize| if number == 0 { "f05 f15 f25 f35\n" } else { "x\n" }.as_bytes().to_vec();
+    let input = Candidate::from_files((0..40).map(|number| (name(number), text(number))));
+    // Four may be missing, but what is there is as it was.
+    let is_interesting = move |candidate: &Candidate| {
+        let is_right = |number: usize| {
+            let file = candidate.files().iter().find(|file| file.path() == Path::new(&name(number)));
+            file.map_or(number % 10 == 5, |file| file.bytes() == text(number))
+        };
+        if (0..40).all(is_right) { Verdict::Interesting } else { Verdict::Uninteresting }
+    };
+    let lines = Strategy::new(vec![Step::Text(Unit::Line, Algorithm::default())], Turns::Rounds);
+    let outcome = Reduction::graded(input.into(), is_interesting).strategy(lines).run().unwrap();
+    assert_eq!(outcome.best.candidate.files().len(), 36, "{:?}", outcome.tally);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Directives: the places where one file of a project names another, in the languages that have such places.
 //!
-//! They are found by lines and words, without a parser: a place that is none after all costs one test.
+//! They are found by lines and words, without a parser: a place that is none after all costs one test. A directive that
+//! moves to another folder, or whose file does, spells the way to its file anew.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +21,54 @@ pub(super) struct Directive {
     /// The place of the file that it names.
     pub(super) guest: usize,
     pub(super) form: Form,
+    /// How it spells the way from its file to the other, unless the way starts elsewhere.
+    way: Option<Way>,
+    /// Whether both files may change.
+    pub(super) is_free: bool,
+}
+
+/// The way from one file to another, as a directive spells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Way {
+    range: Range<usize>,
+    style: Style,
+    /// What the path of the other file has after what is spelled: `.js`, `/index.js`.
+    unspelled: String,
+}
+
+/// How a way is spelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    /// `../inc/b.h`
+    Path,
+    /// `./b`, `../lib/b`
+    Script,
+    /// `.b`, `..lib.b`
+    Dots,
+}
+
+impl Directive {
+    /// Where the way to the file is spelled, and how it is spelled if the directive is in `folder` and the file at `path`.
+    pub(super) fn respelled(&self, folder: &Path, path: &Path) -> Option<(Range<usize>, String)> {
+        let Way { range, style, unspelled } = self.way.as_ref()?;
+        let path = path.to_str()?.strip_suffix(unspelled.as_str())?;
+        Some((range.clone(), style.spell(folder, Path::new(path))))
+    }
+}
+
+impl Style {
+    fn spell(self, folder: &Path, path: &Path) -> String {
+        let shared = folder.components().zip(path.components()).take_while(|(one, other)| one == other).count();
+        let up = folder.components().count() - shared;
+        let down: PathBuf = path.components().skip(shared).collect();
+        let down = down.to_string_lossy();
+        match self {
+            Style::Path => format!("{}{down}", "../".repeat(up)),
+            Style::Script if up == 0 => format!("./{down}"),
+            Style::Script => format!("{}{down}", "../".repeat(up)),
+            Style::Dots => format!("{}{}", ".".repeat(up + 1), down.replace('/', ".")),
+        }
+    }
 }
 
 /// What becomes of a directive.
@@ -32,7 +82,7 @@ pub(super) enum Form {
     Import { qualifier: Option<Vec<u8>> },
 }
 
-/// All directives whose files may change.
+/// All directives that name a file of the candidate.
 pub(super) fn directives(candidate: &Candidate, facts: &ProjectFacts) -> Vec<Directive> {
     let files = candidate.files();
     let mut found = Vec::new();
@@ -46,14 +96,22 @@ pub(super) fn directives(candidate: &Candidate, facts: &ProjectFacts) -> Vec<Dir
             "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => script_imports(file),
             _ => Vec::new(),
         };
-        for (range, paths, form) in named {
-            let guest = paths.iter().find_map(|path| resolve(files, path));
-            let is_free = |guest: &usize| *guest != host && !facts.is_fixed(&files[*guest]) && !facts.is_fixed(file);
-            found.extend(guest.filter(is_free).map(|guest| Directive { host, range, guest, form }));
+        for Named { range, paths, form, way } in named {
+            let Some(guest) = paths.iter().find_map(|path| resolve(files, path)) else { continue };
+            let way = way.and_then(|way| way.to(files[guest].path()));
+            let is_free = guest != host && !facts.is_fixed(&files[guest]) && !facts.is_fixed(file);
+            found.push(Directive { host, range, guest, form, way, is_free });
         }
     }
     // Small guests first: they are the likeliest to be leaves that name nobody.
     found.sort_by_key(|directive| (files[directive.guest].bytes().len(), directive.host, directive.range.start));
+    found
+}
+
+/// The directives of one file with their numbers, the last first, so that edits do not move those that are left.
+pub(super) fn last_first(directives: &[Directive], host: usize) -> Vec<(usize, &Directive)> {
+    let mut found: Vec<_> = directives.iter().enumerate().filter(|(_, directive)| directive.host == host).collect();
+    found.sort_by_key(|(_, directive)| Reverse(directive.range.start));
     found
 }
 
@@ -69,8 +127,28 @@ fn resolve(files: &[File], path: &Path) -> Option<usize> {
         .filter(|at| files[*at].kind().has_content())
 }
 
-/// What was found in a file: where, which paths it may name, and what becomes of it.
-type Named = (Range<usize>, Vec<PathBuf>, Form);
+/// What was found in a file: where, which paths it may name, what becomes of it, and how it spells the way.
+struct Named {
+    range: Range<usize>,
+    paths: Vec<PathBuf>,
+    form: Form,
+    way: Option<SpelledWay>,
+}
+
+/// A way as it is spelled, and where it would lead.
+struct SpelledWay {
+    range: Range<usize>,
+    style: Style,
+    leads_to: PathBuf,
+}
+
+impl SpelledWay {
+    /// The way to a file, if it leads there.
+    fn to(self, path: &Path) -> Option<Way> {
+        let unspelled = path.to_str()?.strip_prefix(self.leads_to.to_str()?)?.to_owned();
+        Some(Way { range: self.range, style: self.style, unspelled })
+    }
+}
 
 /// The lines of a text, as ranges without line ends.
 pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
@@ -82,7 +160,8 @@ pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-fn folder(file: &File) -> &Path {
+/// The folder of a file.
+pub(super) fn folder(file: &File) -> &Path {
     file.path().parent().unwrap_or(Path::new(""))
 }
 
@@ -99,13 +178,18 @@ fn joined_path(folder: &Path, name: &str) -> PathBuf {
     path
 }
 
-/// The text between two quotation marks of one of these kinds, and what is before it.
-fn quoted<'a>(text: &'a str, marks: &[(char, char)]) -> Option<(&'a str, &'a str)> {
+/// Where the text between two quotation marks of one of these kinds is.
+fn quoted(text: &str, marks: &[(char, char)]) -> Option<Range<usize>> {
     let (at, close) = text
         .char_indices()
         .find_map(|(at, char)| marks.iter().find(|(open, _)| *open == char).map(|(_, close)| (at, *close)))?;
-    let rest = &text[at + 1..];
-    Some((&rest[..rest.find(close)?], &text[..at]))
+    let start = at + 1;
+    Some(start..start + text[start..].find(close)?)
+}
+
+/// A range within a line, as one within the text.
+fn within(line: &Range<usize>, range: &Range<usize>) -> Range<usize> {
+    line.start + range.start..line.start + range.end
 }
 
 fn includes(file: &File) -> Vec<Named> {
@@ -113,9 +197,17 @@ fn includes(file: &File) -> Vec<Named> {
     let named = |range: Range<usize>| {
         let line = std::str::from_utf8(&text[range.clone()]).ok()?;
         let directive = line.trim_start().strip_prefix('#')?.trim_start();
-        let rest = directive.strip_prefix("include").or_else(|| directive.strip_prefix("import"))?;
-        let (name, _) = quoted(rest, &[('"', '"'), ('<', '>')])?;
-        Some((range, vec![joined_path(folder(file), name), joined_path(Path::new(""), name)], Form::Include))
+        let is_include = directive.starts_with("include") || directive.starts_with("import");
+        let at = quoted(line, &[('"', '"'), ('<', '>')]).filter(|_| is_include)?;
+        let name = &line[at.clone()];
+        let beside = joined_path(folder(file), name);
+        let way = SpelledWay { range: within(&range, &at), style: Style::Path, leads_to: beside.clone() };
+        Some(Named {
+            range,
+            paths: vec![beside, joined_path(Path::new(""), name)],
+            form: Form::Include,
+            way: Some(way),
+        })
     };
     lines(text).filter_map(named).collect()
 }
@@ -140,7 +232,7 @@ fn modules(file: &File) -> Vec<Named> {
             beside(format!("{name}/mod.rs")),
             folder(file).join(format!("{name}.rs")),
         ];
-        is_word.then_some((at..end, paths, Form::Module))
+        is_word.then_some(Named { range: at..end, paths, form: Form::Module, way: None })
     };
     text.match_indices("mod").filter_map(named).collect()
 }
@@ -176,7 +268,12 @@ fn python_imports(file: &File) -> Vec<Named> {
             false => range.end,
         };
         let paths = vec![home.join(format!("{path}.py")), home.join(&path).join("__init__.py")];
-        Some((range.start..end, paths, Form::Import { qualifier }))
+        let way = || {
+            let start = range.start + line.find(module)?;
+            Some(SpelledWay { range: start..start + module.len(), style: Style::Dots, leads_to: home.join(&path) })
+        };
+        let way = (0 < dots && dots < module.len()).then(way).flatten();
+        Some(Named { range: range.start..end, paths, form: Form::Import { qualifier }, way })
     };
     lines(file.bytes()).filter_map(named).collect()
 }
@@ -186,7 +283,8 @@ fn script_imports(file: &File) -> Vec<Named> {
     let text = file.bytes();
     let named = |range: Range<usize>| {
         let line = std::str::from_utf8(&text[range.clone()]).ok()?;
-        let (name, before) = quoted(line, &[('"', '"'), ('\'', '\'')])?;
+        let at = quoted(line, &[('"', '"'), ('\'', '\'')])?;
+        let (name, before) = (&line[at.clone()], &line[..at.start - 1]);
         let words = before.trim_start();
         let is_import = words.starts_with("import") || (words.starts_with("export") && before.contains("from"));
         let is_require = before.trim_end().ends_with("require(");
@@ -194,7 +292,9 @@ fn script_imports(file: &File) -> Vec<Named> {
         let with = |ending: &str| PathBuf::from(format!("{}{ending}", path.display()));
         let mut paths = vec![path.clone()];
         paths.extend([".js", ".ts", ".mjs", ".cjs", ".jsx", ".tsx", "/index.js", "/index.ts"].map(with));
-        (is_import || is_require).then_some((range, paths, Form::Import { qualifier: None }))
+        let way = SpelledWay { range: within(&range, &at), style: Style::Script, leads_to: path };
+        let way = Some(way).filter(|_| name.starts_with('.'));
+        (is_import || is_require).then_some(Named { range, paths, form: Form::Import { qualifier: None }, way })
     };
     lines(text).filter_map(named).collect()
 }

@@ -2,7 +2,8 @@
 //!
 //! A file gets the first free letter and keeps its extension, in the root folder if it can be there and in its own folder
 //! otherwise. Wherever another file has its old name as a word, it gets the new one. A file whose name the test needs
-//! stays as it is: the test fails without it.
+//! stays as it is: the test fails without it. Before that, what is in a folder moves up, in place of files that have the
+//! same names there: the member of a workspace is a project of its own.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use whittle_search::{Candidate, File, FirstOf, Search, Stop};
 
+use super::directives::{Directive, directives, folder, last_first};
 use super::project::ProjectFacts;
 
 /// More files than this do not get new names: the project is far from small.
@@ -22,11 +24,12 @@ struct Move {
     to: PathBuf,
 }
 
-/// Renames files until none can get a shorter name.
+/// Moves folders up until none can, and renames files until none can get a shorter name.
 pub(super) fn run(search: &mut Search, facts: &ProjectFacts) -> Result<(), Stop> {
     if search.best().candidate.files().len() > MOST_FILES {
         return Ok(());
     }
+    hoist_folders(search, facts)?;
     let mut failed: BTreeSet<PathBuf> = BTreeSet::new();
     loop {
         let base = search.best().candidate.clone();
@@ -36,9 +39,41 @@ pub(super) fn run(search: &mut Search, facts: &ProjectFacts) -> Result<(), Stop>
             .find(|file| !facts.is_fixed(file) && !failed.contains(file.path()) && !moves(&base, file).is_empty());
         let Some(file) = next else { return Ok(()) };
         let (old, moves) = (file.path().to_owned(), moves(&base, file));
-        let ended = search.run(FirstOf::new(moves), move |to| Some(moved(&base, to)))?;
+        let found = directives(&base, facts);
+        let ended = search.run(FirstOf::new(moves), move |to| Some(moved(&base, &found, to)))?;
         failed.insert(ended.taken().map_or(old, |taken| taken.to.clone()));
     }
+}
+
+/// Moves what is in a folder to where the folder is, until that helps nowhere.
+fn hoist_folders(search: &mut Search, facts: &ProjectFacts) -> Result<(), Stop> {
+    loop {
+        let base = search.best().candidate.clone();
+        let parents = base.files().iter().flat_map(|file| file.path().ancestors().skip(1));
+        let folders: BTreeSet<&Path> = parents.filter(|folder| !folder.as_os_str().is_empty()).collect();
+        let hoisted: Vec<Candidate> = folders.into_iter().filter_map(|folder| hoisted(&base, facts, folder)).collect();
+        if search.run(FirstOf::new(hoisted), |candidate| Some(candidate.clone()))?.taken().is_none() {
+            return Ok(());
+        }
+    }
+}
+
+/// The candidate in which a folder is gone and what was in it has moved up, unless that changes a file that must stay.
+fn hoisted(base: &Candidate, facts: &ProjectFacts, folder: &Path) -> Option<Candidate> {
+    let above = folder.parent()?;
+    let place = |file: &File| file.path().strip_prefix(folder).map(|rest| above.join(rest));
+    let arriving: BTreeSet<PathBuf> = base.files().iter().filter_map(|file| place(file).ok()).collect();
+    let mut files = Vec::new();
+    for file in base.files() {
+        match place(file) {
+            Ok(_) if facts.is_fixed(file) => return None,
+            Ok(to) => files.push(file.at(to)),
+            Err(_) if arriving.contains(file.path()) && facts.is_fixed(file) => return None,
+            Err(_) if arriving.contains(file.path()) => {}
+            Err(_) => files.push(file.clone()),
+        }
+    }
+    Some(base.with_files(files))
 }
 
 /// The places that are better than the present one, the best first.
@@ -73,18 +108,27 @@ fn free_name(candidate: &Candidate, folder: &Path, path: &Path) -> PathBuf {
     folder.join(name)
 }
 
-/// The candidate in which a file has moved, and others name it as it is called now.
-fn moved(base: &Candidate, Move { from, to }: &Move) -> Candidate {
+/// The candidate in which a file has moved. Directives spell the way to it anew, and its own to others; wherever else a
+/// file has its old name, it gets the new one.
+fn moved(base: &Candidate, directives: &[Directive], Move { from, to }: &Move) -> Candidate {
     let pairs = spellings(from, to);
-    let rewritten = |file: &File| {
-        let file = if file.path() == from { file.at(to) } else { file.clone() };
+    let rewritten = |(place, file): (usize, &File)| {
+        let here = if file.path() == from { file.at(to) } else { file.clone() };
         if !file.kind().has_content() {
-            return file;
+            return here;
         }
-        let text = pairs.iter().fold(file.bytes().to_vec(), |text, (old, new)| replaced(&text, old, new));
-        if text == file.bytes() { file } else { file.with_bytes(text) }
+        let mut text = file.bytes().to_vec();
+        for (_, directive) in last_first(directives, place) {
+            let guest = base.files()[directive.guest].path();
+            let respelled = directive.respelled(folder(&here), if guest == from { to } else { guest });
+            if let Some((range, way)) = respelled.filter(|_| guest == from || file.path() == from) {
+                text.splice(range, way.into_bytes());
+            }
+        }
+        let text = pairs.iter().fold(text, |text, (old, new)| replaced(&text, old, new));
+        if text == file.bytes() { here } else { here.with_bytes(text) }
     };
-    base.with_files(base.files().iter().map(rewritten))
+    base.with_files(base.files().iter().enumerate().map(rewritten))
 }
 
 /// How a file may be called, before and after: by its path, its name, and its name without its extension.
@@ -142,10 +186,36 @@ mod tests {
         ]);
         let moves = moves(&base, &base.files()[0]);
         assert_eq!(moves.iter().map(|to| to.to.clone()).collect::<Vec<_>>(), [PathBuf::from("a.h"), "lib/a.h".into()]);
-        let moved = moved(&base, &moves[0]);
+        let moved = moved(&base, &[], &moves[0]);
         let shown: Vec<_> = moved.files().iter().map(|file| (file.path().to_owned(), file.bytes().to_vec())).collect();
         assert_eq!(shown[0], ("a.h".into(), b"int a;".to_vec()));
         assert_eq!(shown[1], ("main.c".into(), b"#include \"a.h\"\n#include <a.h>\nmypoint".to_vec()));
+    }
+
+    #[test]
+    fn ways_are_spelled_anew_when_a_file_moves() {
+        let base = project(&[("es/in/bee.js", "import '../index'"), ("es/index.js", "import './in/bee'")]);
+        let directives = directives(&base, &ProjectFacts::default());
+        let to_root = Move { from: "es/in/bee.js".into(), to: "a.js".into() };
+        let moved = moved(&base, &directives, &to_root);
+        let texts: Vec<&[u8]> = moved.files().iter().map(File::bytes).collect();
+        assert_eq!(texts, [b"import './es/index'", b"import '../a'".as_slice()]);
+    }
+
+    #[test]
+    fn what_is_in_a_folder_replaces_what_is_above_it() {
+        let base = project(&[("Cargo.toml", "workspace"), ("app/Cargo.toml", "package"), ("app/src/lib.rs", "")]);
+        let paths = |candidate: Option<Candidate>| {
+            let shown = |file: &File| (file.path().to_owned(), file.bytes().to_vec());
+            candidate.map(|candidate| candidate.files().iter().map(shown).collect::<Vec<_>>())
+        };
+        let free = ProjectFacts::default();
+        let expected = vec![("Cargo.toml".into(), b"package".to_vec()), ("src/lib.rs".into(), Vec::new())];
+        assert_eq!(paths(hoisted(&base, &free, Path::new("app"))), Some(expected));
+        for fixed in [0, 2] {
+            let facts = ProjectFacts { fixed: BTreeSet::from([fixed]), hints: Vec::new() };
+            assert_eq!(paths(hoisted(&base, &facts, Path::new("app"))), None);
+        }
     }
 
     #[test]

@@ -2,15 +2,15 @@
 //!
 //! `#include "b.h"` in C and C++, `mod b;` in Rust, which becomes `mod b { … }`, imports in Python, JavaScript and
 //! TypeScript. Other directives that name the same file go with it: a file that was included twice was most likely guarded
-//! against that. Whether the result still means the same is for the test to say.
+//! against that. Directives of the file that goes are spelled as its new place needs it. Whether the result still means the same is for the test to say.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 
 use whittle_search::{Candidate, File, FirstOf, Halves, Search, Stop};
 
-use super::directives::{Directive, Form, directives, lines};
+use super::directives::{Directive, Form, directives, folder, last_first, lines};
 use super::project::ProjectFacts;
 
 /// So many files are joined at once; in a larger project, too many of them are still to go.
@@ -34,10 +34,10 @@ pub(super) fn run(search: &mut Search, facts: &ProjectFacts) -> Result<(), Stop>
     loop {
         let base = search.best().candidate.clone();
         let found = directives(&base, facts);
-        if found.len() > MOST_ONE_BY_ONE {
+        let choices: Vec<usize> = (0..found.len()).filter(|number| found[*number].is_free).collect();
+        if choices.len() > MOST_ONE_BY_ONE {
             return Ok(());
         }
-        let choices: Vec<usize> = (0..found.len()).collect();
         let ended = search.run(FirstOf::new(choices), move |choice| Some(joined(&base, &found, &[*choice])))?;
         if ended.taken().is_none() {
             return Ok(());
@@ -50,7 +50,7 @@ pub(super) fn run(search: &mut Search, facts: &ProjectFacts) -> Result<(), Stop>
 fn independent(directives: &[Directive]) -> Vec<usize> {
     let mut hosts: BTreeMap<usize, usize> = BTreeMap::new();
     let mut chosen = Vec::new();
-    for (number, Directive { host, guest, .. }) in directives.iter().enumerate() {
+    for (number, Directive { host, guest, .. }) in directives.iter().enumerate().filter(|(_, found)| found.is_free) {
         let around = std::iter::successors(Some(*host), |inner| hosts.get(inner).copied());
         if !hosts.contains_key(guest) && !around.into_iter().any(|outer| outer == *guest) {
             hosts.insert(*guest, *host);
@@ -66,7 +66,7 @@ fn joined(base: &Candidate, directives: &[Directive], chosen: &[usize]) -> Candi
     let join = Join { files: base.files(), directives, guests };
     let rewritten = |(place, file): (usize, &File)| match join.touches(place) {
         _ if join.guests.contains_key(&place) => None,
-        true => Some(file.with_bytes(join.text(place))),
+        true => Some(file.with_bytes(join.text_in(folder(file), place))),
         false => Some(file.clone()),
     };
     base.with_files(base.files().iter().enumerate().filter_map(rewritten))
@@ -81,38 +81,43 @@ struct Join<'a> {
 }
 
 impl Join<'_> {
-    /// The directives of a file that change, the last first.
-    fn changing(&self, place: usize) -> Vec<(usize, &Directive)> {
-        let all = self.directives.iter().enumerate();
-        let is_changing = |(_, directive): &(usize, &Directive)| {
-            directive.host == place && self.guests.contains_key(&directive.guest)
-        };
-        let mut changing: Vec<_> = all.filter(is_changing).collect();
-        changing.sort_by_key(|(_, directive)| Reverse(directive.range.start));
-        changing
+    fn changes(&self, directive: &Directive) -> bool {
+        directive.is_free && self.guests.contains_key(&directive.guest)
     }
 
     fn touches(&self, place: usize) -> bool {
-        !self.changing(place).is_empty()
+        self.directives.iter().any(|directive| directive.host == place && self.changes(directive))
     }
 
-    /// What a file becomes.
-    fn text(&self, place: usize) -> Vec<u8> {
-        let original = self.files[place].bytes();
-        let mut text = original.to_vec();
-        let mut qualifiers = Vec::new();
-        for (number, directive) in self.changing(place) {
-            let is_replaced = self.guests.get(&directive.guest) == Some(&number);
-            let replacement = match is_replaced {
-                true => directive.text(original, &self.text(directive.guest)),
-                false => Vec::new(),
-            };
-            text.splice(directive.range.clone(), replacement);
-            if let Form::Import { qualifier: Some(qualifier) } = &directive.form {
-                qualifiers.push(qualifier);
+    /// What a file becomes in a folder, its own or that of the file that takes it in.
+    fn text_in(&self, folder: &Path, place: usize) -> Vec<u8> {
+        let found = last_first(self.directives, place);
+        let mut text = self.files[place].bytes().to_vec();
+        for (number, directive) in &found {
+            if let Some((range, replacement)) = self.edit(folder, *number, directive) {
+                text.splice(range, replacement);
             }
         }
-        qualifiers.into_iter().fold(text, |text, qualifier| without_qualifier(&text, qualifier))
+        let qualifiers = found.iter().filter(|(_, directive)| self.changes(directive));
+        qualifiers.fold(text, |text, (_, directive)| match &directive.form {
+            Form::Import { qualifier: Some(qualifier) } => without_qualifier(&text, qualifier),
+            _ => text,
+        })
+    }
+
+    /// What becomes of a directive whose text is now in `folder`, and where.
+    fn edit(&self, folder: &Path, number: usize, directive: &Directive) -> Option<(Range<usize>, Vec<u8>)> {
+        let host = &self.files[directive.host];
+        if !self.changes(directive) {
+            let is_elsewhere = host.path().parent() != Some(folder);
+            let (range, way) = directive.respelled(folder, self.files[directive.guest].path())?;
+            return is_elsewhere.then(|| (range, way.into_bytes()));
+        }
+        let replacement = match self.guests.get(&directive.guest) == Some(&number) {
+            true => directive.text(host.bytes(), &self.text_in(folder, directive.guest)),
+            false => Vec::new(),
+        };
+        Some((directive.range.clone(), replacement))
     }
 }
 
@@ -218,6 +223,28 @@ mod tests {
     }
 
     #[test]
+    fn ways_to_other_files_are_spelled_from_the_new_place() {
+        let scripts = [
+            ("es/index.js", "import './in/a'"),
+            ("es/in/a.js", "import './b'\nimport '../c.js'\nimport '../../lib'\nimport 'd'"),
+            ("es/in/b.js", "longer than the others, so that it is not the first to be joined, by quite a lot"),
+            ("es/c.js", "longer than the others, so that it is not the first to be joined, by quite a lot"),
+            ("lib/index.js", "longer than the others, so that it is not the first to be joined, by quite a lot"),
+        ];
+        let taken = "import './in/b'\nimport './c.js'\nimport '../lib'\nimport 'd'";
+        assert!(first(&scripts).contains(&of("es/index.js", taken)), "{:?}", first(&scripts));
+        let headers =
+            [("a.c", "#include \"x/b.h\""), ("x/b.h", "#include \"c.h\"\n"), ("x/c.h", "int c; int d; int e;")];
+        assert!(first(&headers).contains(&of("a.c", "#include \"x/c.h\"\n")), "{:?}", first(&headers));
+        let modules = [
+            ("p/a.py", "from .q.b import f"),
+            ("p/q/b.py", "from .c import g\n"),
+            ("p/q/c.py", "def g():\n    return 1"),
+        ];
+        assert!(first(&modules).contains(&of("p/a.py", "from .q.c import g\n")), "{:?}", first(&modules));
+    }
+
+    #[test]
     fn several_files_are_joined_at_once_and_none_with_itself() {
         let files = [
             ("a.c", "#include \"b.h\"\n#include \"c.h\"\nint a;"),
@@ -237,6 +264,8 @@ mod tests {
     fn files_that_are_fixed_take_part_in_no_join() {
         let base = project(&[("a.c", "#include \"b.h\"\n"), ("b.h", "int b;")]);
         let facts = |fixed| ProjectFacts { fixed: BTreeSet::from([fixed]), hints: Vec::new() };
-        assert!(directives(&base, &facts(0)).is_empty() && directives(&base, &facts(1)).is_empty());
+        for fixed in [0, 1] {
+            assert!(directives(&base, &facts(fixed)).iter().all(|directive| !directive.is_free));
+        }
     }
 }

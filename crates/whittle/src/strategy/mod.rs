@@ -11,6 +11,7 @@
 //! - [`Shrink`](whittle_traces::Shrink), which is the strategy for traces.
 
 mod bundle;
+mod crates;
 mod directives;
 mod file_names;
 mod files;

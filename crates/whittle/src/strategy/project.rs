@@ -16,7 +16,7 @@ use whittle_trees::{Limits, Memory, Workshop};
 use super::bundle::Bundle;
 use super::files::{Files, MOST_SEARCHED_BYTES};
 use super::turns::{Turn, take_turns};
-use super::{Effort, Step, Strategy, Unfinished, file_names, joins};
+use super::{Effort, Step, Strategy, Unfinished, crates, file_names, joins};
 use crate::project::Mentions;
 
 /// What a strategy needs to know about a project besides its files.
@@ -180,7 +180,10 @@ impl Project<'_> {
             Item::ManyFiles if turn == Turn::Later => {}
             Item::ManyFiles => search.pass("files", |search| self.files.borrow_mut().run_coarsely(search))?,
             Item::Files => search.pass("files", |search| self.files.borrow_mut().run(search))?,
-            Item::Joins => search.pass("joins", |search| joins::run(search, self.facts))?,
+            Item::Joins => search.pass("joins", |search| {
+                joins::run(search, self.facts)?;
+                crates::run(search, self.facts)
+            })?,
             Item::FileNames => search.pass("file names", |search| file_names::run(search, self.facts))?,
             Item::On(scope, step) => self.run_on_files(index, *scope, step, turn, search)?,
             Item::Across(step) => self.run_across(step, turn, search)?,

@@ -13,6 +13,7 @@ use whittle::trees::gtr::{Filter, Templates};
 use super::choice::{AlgorithmChoice, nearest};
 use super::dedup::DedupArgs;
 use super::generator_args::GeneratorArgs;
+use super::init::InitArgs;
 use super::limits::{Jobs, Limits};
 use super::options::Options;
 use super::rules::RulesArgs;
@@ -32,6 +33,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Reduce(ReduceArgs),
+    Init(InitArgs),
     Check(CheckArgs),
     Dedup(DedupArgs),
     Generator(GeneratorArgs),

@@ -11,6 +11,7 @@ mod generator;
 mod generator_args;
 mod gtr;
 mod history;
+mod init;
 mod json;
 mod learn;
 mod limits;
@@ -38,6 +39,7 @@ pub(crate) fn main() -> ExitCode {
     let cli = Cli::parse_from(args::with_default_command(std::env::args_os()));
     let result = match cli.command {
         Command::Reduce(args) => plan::Plan::resolve(args).and_then(|plan| reduce::run(&plan)),
+        Command::Init(args) => init::run(&args),
         Command::Check(args) => check::run(args),
         Command::Dedup(args) => dedup::run(args),
         Command::Generator(args) => generator::run(args),

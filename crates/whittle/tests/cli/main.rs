@@ -12,6 +12,7 @@ mod events;
 mod examples;
 mod generator;
 mod hostile;
+mod init;
 mod kept;
 mod learn;
 mod projects;

@@ -86,6 +86,7 @@ fn help_teaches() {
         ("help", "--help"),
         ("help_reduce", "reduce --help"),
         ("help_reduce_short", "reduce -h"),
+        ("help_init", "init --help"),
         ("help_check", "check --help"),
         ("help_tree", "tree --help"),
         ("help_learn", "learn --help"),

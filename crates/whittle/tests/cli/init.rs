@@ -1,0 +1,120 @@
+//! `whittle init`: from a failing command to a reduction, without a test written by hand.
+
+use std::process::Command;
+
+use crate::bench_folder::Folder;
+
+/// A compiler that fails on every file with a needle, and quotes a name of the file when it does.
+const COMPILER: &str = "\
+for file; do :; done
+grep -q needle \"$file\" || exit 0
+echo \"$file: In function '$(head -c 3 \"$file\")':\" >&2
+echo \"$file:3:1: internal compiler error: in fold, at fold.cc:12\" >&2
+exit 4";
+
+const INPUT: &str = "int a;\nint b;\nneedle c;\nint d;\n";
+
+fn folder() -> Folder {
+    let folder = Folder::new("true", "bug.c", INPUT);
+    folder.script("cc.sh", COMPILER);
+    folder
+}
+
+#[test]
+fn it_proposes_a_command_that_keeps_the_failure() {
+    let folder = folder();
+    let ran = folder.whittle("init -- ./cc.sh -O2 bug.c");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert_eq!(ran.stdout, "whittle --run './cc.sh -O2 {}' --stderr 'in fold, at fold\\.cc:12' bug.c\n");
+    assert!(
+        ran.stderr.contains("saw:    an internal error of gcc\n        bug.c:3:1: internal compiler error"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!ran.stderr.contains("warning"), "{}", ran.stderr);
+    // What is printed can be run as it is.
+    let whittle = std::path::Path::new(env!("CARGO_BIN_EXE_whittle"));
+    let line = ran.stdout.replacen("whittle", &whittle.display().to_string(), 1);
+    let output = Command::new("sh").args(["-c", &line]).current_dir(folder.path("")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(folder.text("bug.reduced.c"), "needle\n");
+}
+
+#[test]
+fn it_starts_if_it_is_asked_to() {
+    let folder = folder();
+    let ran = folder.whittle_words(["init", "--start", "./cc.sh bug.c 2>&1 | cat"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("whittle --run 'sh -c '"), "{}", ran.stdout);
+    assert_eq!(folder.text("bug.reduced.c"), "needle\n");
+}
+
+#[test]
+fn a_script_does_the_same() {
+    let folder = folder();
+    let ran = folder.whittle("init --script my.sh -- ./cc.sh bug.c");
+    assert_eq!((ran.status, ran.stdout.as_str()), (Some(0), "whittle ./my.sh bug.c\n"), "{}", ran.stderr);
+    assert_eq!(folder.whittle("./my.sh bug.c").status, Some(0), "{}", folder.text("my.sh"));
+    assert_eq!(folder.text("bug.reduced.c"), "needle\n");
+    // A script that is there is not replaced.
+    let again = folder.whittle("init --script my.sh -- ./cc.sh bug.c");
+    assert_eq!(again.status, Some(2));
+    assert!(again.stderr.contains("my.sh cannot be written"), "{}", again.stderr);
+}
+
+#[test]
+fn standard_input_signals_and_hangs_are_kept_too() {
+    let folder = folder();
+    folder.script("crash.sh", "grep -q needle && kill -SEGV $$");
+    let ran = folder.whittle("init --start --stdin --input bug.c -- ./crash.sh --all");
+    assert!(ran.stdout.contains("--stdin --signal SEGV bug.c"), "{} {}", ran.stdout, ran.stderr);
+    assert_eq!(folder.text("bug.reduced.c"), "needle\n");
+    folder.script("hang.sh", "grep -q needle \"$1\" && exec sleep 60");
+    let ran = folder.whittle("init --timeout 1s -- ./hang.sh bug.c");
+    assert!(ran.stdout.contains("--timeout 1s --timeout-is-interesting bug.c"), "{} {}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn headers_beside_the_input_are_found() {
+    let folder = folder();
+    std::fs::write(folder.path("gone.h"), "").unwrap();
+    folder.script(
+        "my-gcc",
+        &format!("case \"$1\" in -I*) dir=${{1#-I}};; *) dir=.;; esac\n[ -f \"$dir/gone.h\" ] || exit 1\n{COMPILER}"),
+    );
+    let ran = folder.whittle("init -- ./my-gcc bug.c");
+    assert!(ran.stdout.contains("--run './my-gcc -I{cwd}/. {}'"), "{} {}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn what_cannot_be_tested_is_refused() {
+    let folder = folder();
+    folder.script("picky.sh", "[ -f test.sh ] && { echo 'error: bad' >&2; exit 1; }; exit 0");
+    for (words, problem) in [
+        (vec!["init", "--", "true", "bug.c"], "the command does not fail"),
+        (vec!["init", "--", "./cc.sh", "-v"], "no word of the command is a file"),
+        (vec!["init", "--", "./missing.sh", "bug.c"], "missing.sh"),
+        (vec!["init", "--", "./picky.sh", "bug.c"], "shows in this folder, but not in one that holds only bug.c"),
+        (vec!["init", "--input", "gone.c", "--", "./cc.sh"], "the input gone.c"),
+    ] {
+        let ran = folder.whittle_words(words.iter().copied());
+        assert_eq!(ran.status, Some(2), "{words:?} {}", ran.stderr);
+        assert!(ran.stderr.contains(problem), "{words:?} {}", ran.stderr);
+    }
+    folder.script("always.sh", "echo 'error: always' >&2; exit 1");
+    let ran = folder.whittle("init -- ./always.sh bug.c");
+    assert!(ran.stderr.contains("warning: an empty input does the same"), "{}", ran.stderr);
+}
+
+#[test]
+fn the_script_of_a_crash_bundle_is_a_command() {
+    let folder = folder();
+    let script = format!(
+        "# Crash reproducer for clang version 14\n# Driver args: x\n \"{}\" \"-cc1\" \"bug.c\"\n",
+        folder.path("cc.sh").display()
+    );
+    std::fs::write(folder.path("bug-1234.sh"), script).unwrap();
+    let ran = folder.whittle("init bug-1234.sh");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("cc.sh -cc1 {}' --stderr 'in fold, at fold\\.cc:12' bug.c"), "{}", ran.stdout);
+}

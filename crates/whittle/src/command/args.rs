@@ -15,6 +15,7 @@ use super::dedup::DedupArgs;
 use super::generator_args::GeneratorArgs;
 use super::init::InitArgs;
 use super::limits::{Jobs, Limits};
+use super::manual::{CompletionsArgs, ManArgs};
 use super::options::Options;
 use super::rules::RulesArgs;
 use super::test_args::TestArgs;
@@ -43,6 +44,8 @@ pub(crate) enum Command {
     Rules(RulesArgs),
     /// List the supported languages
     Languages,
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// Shrink a file or a project that triggers a bug

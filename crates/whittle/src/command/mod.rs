@@ -15,6 +15,7 @@ mod init;
 mod json;
 mod learn;
 mod limits;
+mod manual;
 mod options;
 mod plan;
 mod print;
@@ -47,6 +48,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Learn(args) => learn::run(&args),
         Command::History(args) => history::run(&args),
         Command::Rules(args) => rules::run(&args),
+        Command::Completions(args) => manual::complete(&args),
+        Command::Man(args) => manual::write_pages(&args),
         Command::Languages => Ok(tree::list_languages()),
     };
     result.unwrap_or_else(|error| exit::explain(&error)).into()

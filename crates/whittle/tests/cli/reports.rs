@@ -98,6 +98,23 @@ fn help_teaches() {
 }
 
 #[test]
+fn shells_and_man_know_every_command() {
+    let folder = folder();
+    for shell in ["bash", "zsh", "fish"] {
+        let ran = folder.whittle(&format!("completions {shell}"));
+        assert!(ran.stdout.contains("max-time") && ran.stdout.contains("dedup"), "{shell}: {}", ran.stderr);
+    }
+    std::fs::create_dir(folder.path("man1")).unwrap();
+    assert_eq!(folder.whittle("man man1").status, Some(0));
+    for (page, text) in [("whittle.1", "whittle\\-init(1)"), ("whittle-reduce.1", "\\-\\-max\\-time")] {
+        assert!(folder.text(&format!("man1/{page}")).contains(text), "{page}");
+    }
+    let ran = folder.whittle("man nowhere");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("mkdir -p"), "{}", ran.stderr);
+}
+
+#[test]
 fn events_are_json_lines_that_agree_with_the_result() {
     let folder = folder();
     assert_eq!(folder.whittle("test.sh bug.txt --json events.jsonl --jobs 2").status, Some(0));

@@ -30,7 +30,7 @@ use super::test_args::{ProjectArgs, parse_time};
 use conditions::{Condition, Proposal, propose};
 use line::{FailingCommand, quoted, shell_words};
 
-/// Find out how to test for a failure: runs a failing command and proposes a whittle command
+/// Propose a whittle command for a command that fails
 ///
 /// Runs the command, says how it failed, and prints the whittle command that reduces its input while it fails in the same
 /// way. Known failures are internal errors of compilers, sanitizer reports, failed assertions and stack traces of many

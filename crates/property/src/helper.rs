@@ -3,11 +3,12 @@
 //! Whittle re-executes its own binary as a helper, one per worker. A helper runs one command at a time, in a process
 //! group of its own. It is in a session without a terminal, so that no test can wait for a key. On Linux it is also a
 //! subreaper: what a test's processes leave behind becomes the helper's child, however they tried to hide, and
-//! is killed when the test ends. Elsewhere only the process group is killed. When its pipe to Whittle closes, also
+//! is killed when the test ends. Elsewhere only the process group is killed. `TMPDIR` is a folder that is empty for each
+//! test: a compiler that is killed leaves its temporary files behind. When its pipe to Whittle closes, also
 //! because Whittle was killed, the helper kills what runs, removes its folder and ends.
 
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
@@ -31,6 +32,9 @@ use crate::scratch::{remove_abandoned_root, remove_folder};
 
 /// The argument that makes a program a helper.
 pub(crate) const HELPER: &str = "__whittle-helper";
+
+/// The folder for temporary files of tests, in the home of the helper.
+const TEMPORARY: &str = "tmp";
 
 /// Whether the program has shown that it can become a helper.
 static INITIALIZED: AtomicBool = AtomicBool::new(false);
@@ -122,6 +126,7 @@ impl Helper {
                     if !task.keeps_folder {
                         remove_folder(Path::new(&task.folder));
                     }
+                    self.clear_temporary();
                 }
                 // It came too late: its task has been reported.
                 Order::Cancel => {}
@@ -131,8 +136,22 @@ impl Helper {
         Ok(false)
     }
 
+    fn temporary(&self) -> PathBuf {
+        self.home.join(TEMPORARY)
+    }
+
+    /// Removes what a test left in the folder for temporary files.
+    fn clear_temporary(&self) {
+        let is_empty = fs::read_dir(self.temporary()).is_ok_and(|mut entries| entries.next().is_none());
+        if !is_empty {
+            remove_folder(&self.temporary());
+        }
+    }
+
     /// Runs a task to its end; `None` if Whittle went away meanwhile.
     fn perform(&self, task: &Task) -> Option<Report> {
+        // It is there already, unless the last test left something in it. Without it, the test says what is wrong.
+        let _ = fs::create_dir(self.temporary());
         let before = processor_time();
         let start = Instant::now();
         let mut child = match self.spawn(task) {
@@ -182,7 +201,7 @@ impl Helper {
         };
         let stdin = task.stdin.as_ref().map_or(Ok(Stdio::null()), |path| File::open(path).map(Stdio::from))?;
         let mut command = Command::new(program);
-        command.args(arguments).current_dir(&task.folder);
+        command.args(arguments).current_dir(&task.folder).env("TMPDIR", self.temporary());
         if let Some(surroundings) = &task.surroundings {
             command.current_dir(&surroundings.folder);
             command.envs(surroundings.environment.iter().map(|(name, value)| (name, value)));

@@ -11,6 +11,7 @@ use whittle::strategy::Effort;
 use whittle::trees::gtr::{Filter, Templates};
 
 use super::choice::{AlgorithmChoice, nearest};
+use super::compare::{CompareArgs, CompareTestArgs};
 use super::dedup::DedupArgs;
 use super::generator_args::GeneratorArgs;
 use super::init::InitArgs;
@@ -36,6 +37,9 @@ pub(crate) enum Command {
     Reduce(ReduceArgs),
     Init(InitArgs),
     Check(CheckArgs),
+    Compare(CompareArgs),
+    #[command(hide = true)]
+    CompareTest(CompareTestArgs),
     Dedup(DedupArgs),
     Generator(GeneratorArgs),
     Tree(TreeArgs),

@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod choice;
+mod compare;
 mod dedup;
 mod exit;
 mod explain;
@@ -21,6 +22,7 @@ mod plan;
 mod print;
 mod reduce;
 mod rules;
+mod shell;
 mod signals;
 mod subject;
 mod summary;
@@ -41,6 +43,8 @@ pub(crate) fn main() -> ExitCode {
     let result = match cli.command {
         Command::Reduce(args) => plan::Plan::resolve(args).and_then(|plan| reduce::run(&plan)),
         Command::Init(args) => init::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::CompareTest(args) => compare::judge(&args),
         Command::Check(args) => check::run(args),
         Command::Dedup(args) => dedup::run(args),
         Command::Generator(args) => generator::run(args),
@@ -53,4 +57,12 @@ pub(crate) fn main() -> ExitCode {
         Command::Languages => Ok(tree::list_languages()),
     };
     result.unwrap_or_else(|error| exit::explain(&error)).into()
+}
+
+/// Reduces as if a user had typed these words.
+fn reduce_as_typed(words: &[String]) -> anyhow::Result<exit::Exit> {
+    match Cli::parse_from(args::with_default_command(words.iter().map(Into::into))).command {
+        Command::Reduce(args) => plan::Plan::resolve(args).and_then(|plan| reduce::run(&plan)),
+        _ => unreachable!("the words are those of a reduction"),
+    }
 }

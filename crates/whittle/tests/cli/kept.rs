@@ -89,3 +89,14 @@ fn a_history_lists_what_led_to_the_result_and_prints_it() {
     let none = folder.whittle("history bug.txt");
     assert!(none.status == Some(2) && none.stderr.contains("bug.txt.history cannot be read"), "{}", none.stderr);
 }
+
+#[test]
+fn temporary_files_of_tests_go_and_are_not_seen_by_the_next() {
+    // The first line fails if another test has left something.
+    let script =
+        "[ -z \"$(ls -A \"$TMPDIR\")\" ] || exit 1\ntouch \"$TMPDIR/left\" \"$(mktemp)\"\ngrep -q needle bug.txt";
+    let folder = Folder::new(script, "bug.txt", "one\nneedle\ntwo\n");
+    let ran = folder.whittle("test.sh bug.txt -j 2");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert_eq!(folder.text("bug.reduced.txt"), "needle");
+}

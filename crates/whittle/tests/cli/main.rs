@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 mod bench_folder;
+mod compare;
 mod conditions;
 mod contents;
 mod dedup;

@@ -87,6 +87,7 @@ fn help_teaches() {
         ("help_reduce", "reduce --help"),
         ("help_reduce_short", "reduce -h"),
         ("help_init", "init --help"),
+        ("help_compare", "compare --help"),
         ("help_check", "check --help"),
         ("help_tree", "tree --help"),
         ("help_learn", "learn --help"),

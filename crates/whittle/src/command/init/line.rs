@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::command::shell::{quoted, shell_words};
+
 /// The failing command and its input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FailingCommand {
@@ -140,20 +142,6 @@ fn is_path_here(path: &str) -> bool {
 /// What stands between the signs of a shell.
 fn shell_parts(line: &str) -> impl Iterator<Item = &str> {
     line.split([' ', '\t', '\n', '\'', '"', ';', '|', '&', '<', '>', '(', ')'])
-}
-
-/// Words as a user would type them, for `--run` and for shells.
-pub(super) fn shell_words(words: &[String]) -> String {
-    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
-}
-
-/// A word in quotation marks, if it needs them.
-pub(super) fn quoted(word: &str) -> String {
-    let is_plain = |char: char| char.is_alphanumeric() || "-_./=+:,@%{}".contains(char);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    }
 }
 
 /// The text with `new` wherever `old` is a word of its own.

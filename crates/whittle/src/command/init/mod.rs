@@ -13,22 +13,20 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use clap::{Args, Parser};
+use clap::Args;
 use whittle::property::conditions::{ExitSet, Observation, SignalName};
 use whittle::property::{DEFAULT_OUTPUT_LIMIT, Observed, Target, TestCommand};
 use whittle::reduction::Input;
 use whittle::search::{Cancel, Candidate};
 
-use super::args::{Cli, Command};
 use super::exit::{Exit, Refusal};
 use super::format::time;
-use super::plan::Plan;
 use super::print::{answer, tell};
-use super::reduce;
+use super::shell::{quoted, shell_words};
 use super::subject::{no_helpers, read_input, read_project};
 use super::test_args::{ProjectArgs, parse_time};
 use conditions::{Condition, Proposal, propose};
-use line::{FailingCommand, quoted, shell_words};
+use line::FailingCommand;
 
 /// Propose a whittle command for a command that fails
 ///
@@ -90,7 +88,7 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
     };
     answer(&shell_words(&words));
     match args.start || wants_to_start() {
-        true => start(&words),
+        true => super::reduce_as_typed(&words),
         false => Ok(Exit::Done),
     }
 }
@@ -299,15 +297,6 @@ fn wants_to_start() -> bool {
     let mut line = String::new();
     let is_read = io::stdin().lock().read_line(&mut line).is_ok_and(|count| count > 0);
     is_read && !line.trim_start().starts_with(['n', 'N'])
-}
-
-/// Runs the proposed command in this process.
-fn start(words: &[String]) -> Result<Exit> {
-    let words = super::args::with_default_command(words.iter().map(Into::into));
-    match Cli::parse_from(words).command {
-        Command::Reduce(args) => Plan::resolve(args).and_then(|plan| reduce::run(&plan)),
-        _ => unreachable!("init proposes reductions only"),
-    }
 }
 
 #[cfg(test)]

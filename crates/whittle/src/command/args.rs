@@ -17,6 +17,7 @@ use super::generator_args::GeneratorArgs;
 use super::init::InitArgs;
 use super::limits::{Jobs, Limits};
 use super::manual::{CompletionsArgs, ManArgs};
+use super::needed::ExplainArgs;
 use super::options::Options;
 use super::rules::RulesArgs;
 use super::test_args::TestArgs;
@@ -40,6 +41,7 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     #[command(hide = true)]
     CompareTest(CompareTestArgs),
+    Explain(ExplainArgs),
     Dedup(DedupArgs),
     Generator(GeneratorArgs),
     Tree(TreeArgs),

@@ -17,6 +17,7 @@ mod json;
 mod learn;
 mod limits;
 mod manual;
+mod needed;
 mod options;
 mod plan;
 mod print;
@@ -46,6 +47,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Compare(args) => compare::run(&args),
         Command::CompareTest(args) => compare::judge(&args),
         Command::Check(args) => check::run(args),
+        Command::Explain(args) => needed::run(args),
         Command::Dedup(args) => dedup::run(args),
         Command::Generator(args) => generator::run(args),
         Command::Tree(args) => tree::run(&args),

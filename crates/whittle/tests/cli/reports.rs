@@ -88,6 +88,7 @@ fn help_teaches() {
         ("help_reduce_short", "reduce -h"),
         ("help_init", "init --help"),
         ("help_compare", "compare --help"),
+        ("help_explain", "explain --help"),
         ("help_check", "check --help"),
         ("help_tree", "tree --help"),
         ("help_learn", "learn --help"),
@@ -175,4 +176,23 @@ fn the_size_of_a_text_without_tokens_is_in_bytes() {
     assert_eq!(folder.text("bug.reduced.c").lines().count(), 2);
     let size = ran.stderr.lines().find(|line| line.starts_with("size:")).unwrap();
     assert_eq!(size, "size:    39 -> 31 bytes (79%), 4 -> 2 lines");
+}
+
+#[test]
+fn what_each_part_is_needed_for() {
+    let script = "grep -q keep bug.txt || { echo 'error: nothing to keep'; exit 3; }\ngrep -q this bug.txt";
+    let folder = Folder::new(script, "bug.txt", "keep this\nmore\n");
+    let ran = folder.whittle("explain test.sh bug.txt -j 2");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    let expected = "   1  keep this\n      bbbb aaaa\n      without this: exit status 3: error: nothing to keep\n";
+    assert!(ran.stdout.starts_with(expected), "{}", ran.stdout);
+    assert!(ran.stdout.contains("   2  more\n      cccc\n      without this: the test still passes"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("\n\na  exit status 1\nb  exit status 3: error: nothing to keep\nc  the test"),
+        "{}",
+        ran.stdout
+    );
+    let large = Folder::new("true", "bug.txt", "word ".repeat(1001));
+    let ran = large.whittle("explain test.sh bug.txt");
+    assert!(ran.stderr.contains("at most 1000 can be explained\n  Reduce it first."), "{}", ran.stderr);
 }

@@ -110,10 +110,7 @@ pub(super) fn propose(observation: &Observation, input: &[u8], name: &str) -> Op
             });
         }
     }
-    let error_line = [(true, &err), (false, &out)].into_iter().find_map(|(is_err, text)| {
-        let line = text.lines().find(|line| ERROR_WORDS.is_match(line))?;
-        Some(on(is_err, message(line, name)))
-    });
+    let error_line = error_in(&out, &err).map(|(is_err, line)| on(is_err, message(line, name)));
     let (seen, conditions) = match observation.ending {
         Ending::Signalled(signal) => ("a signal", vec![Condition::Signal(signal)]),
         Ending::TimedOut => ("that it does not end", vec![Condition::TimedOut]),
@@ -131,6 +128,22 @@ pub(super) fn propose(observation: &Observation, input: &[u8], name: &str) -> Op
         Ending::OverLimit => return None,
     };
     Some(Proposal { seen: seen.to_owned(), conditions })
+}
+
+/// The first line that looks like an error, and whether it is on standard error.
+fn error_in<'a>(out: &'a str, err: &'a str) -> Option<(bool, &'a str)> {
+    let find = |text: &'a str| text.lines().find(|line| ERROR_WORDS.is_match(line));
+    find(err).map(|line| (true, line)).or_else(|| find(out).map(|line| (false, line)))
+}
+
+/// What a run says went wrong, without what depends on the candidate: the text of a known failure, or a line that looks like
+/// an error.
+pub(crate) fn error_line(observation: &Observation, input: &[u8], name: &str) -> Option<String> {
+    let (out, err) = (String::from_utf8_lossy(&observation.stdout), String::from_utf8_lossy(&observation.stderr));
+    let known = [&err, &out].into_iter().find_map(|text| recognise(text, name)?.keys.into_iter().next());
+    known.or_else(|| {
+        error_in(&out, &err).map(|(_, line)| generalised(message(line, name), input, name).replace('\\', ""))
+    })
 }
 
 /// A line without the place in the input that it begins with: `bug.c:3:1: `.

@@ -25,6 +25,7 @@ use super::print::{answer, tell};
 use super::shell::{quoted, shell_words};
 use super::subject::{no_helpers, read_input, read_project};
 use super::test_args::{ProjectArgs, parse_time};
+pub(crate) use conditions::error_line;
 use conditions::{Condition, Proposal, propose};
 use line::FailingCommand;
 

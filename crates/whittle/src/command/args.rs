@@ -128,6 +128,10 @@ pub(crate) struct AlgorithmArgs {
     #[arg(long, value_name = "NAME", help_heading = "Algorithm")]
     pub(crate) language: Option<String>,
 
+    /// Reject candidates with more syntax errors than INPUT, so that the result parses as INPUT does: for bug reports
+    #[arg(long, help_heading = "Algorithm")]
+    pub(crate) well_formed: bool,
+
     /// How hard to try for a small result; not with --algorithm
     #[arg(long, value_enum, default_value_t = EffortChoice::Normal, conflicts_with = "algorithm", help_heading = "Algorithm")]
     pub(crate) effort: EffortChoice,

@@ -46,6 +46,8 @@ pub(crate) struct Plan {
     pub(crate) gtr: GtrOptions,
     /// Up to how many bytes a candidate is parsed before it is tested; `None`: as long as that is cheap.
     pub(crate) check_up_to: Option<usize>,
+    /// Whether candidates must parse as well as the input.
+    pub(crate) well_formed: bool,
     /// Where candidates with other signatures go, if they are kept.
     pub(crate) others: Option<PathBuf>,
     pub(crate) voice: Voice,
@@ -116,6 +118,10 @@ impl Plan {
             let flag = if run.how.alphabet.is_some() { "--alphabet" } else { "--options characters" };
             refuse_idle_alphabet(alphabet.as_ref(), flag, &strategy)?;
         }
+        if run.how.well_formed && !syntaxes.any() {
+            let problem = "--well-formed needs a language, and that of the input is not known";
+            return Err(Refusal::new(problem, "Name it with --language, or leave out --well-formed.").into());
+        }
         let gtr = gtr::resolve(&run.how, algorithm, &syntaxes)?;
         let mut notices: Vec<String> =
             language_missing(&language, &syntaxes, subject.input.candidate()).into_iter().collect();
@@ -145,6 +151,7 @@ impl Plan {
             alphabet: alphabet.unwrap_or_default(),
             gtr,
             check_up_to: None,
+            well_formed: run.how.well_formed,
             others: None,
             voice: match (run.quiet, run.verbose) {
                 (true, _) => Voice::Quiet,
@@ -229,6 +236,9 @@ impl Plan {
         }
         if let Some(bytes) = self.check_up_to {
             reduction = reduction.check_up_to(bytes);
+        }
+        if self.well_formed {
+            reduction = reduction.well_formed();
         }
         if let Some(tests) = self.max_tests {
             reduction = reduction.max_tests(tests);

@@ -83,8 +83,8 @@ impl Subject {
     }
 
     /// What verdicts are about.
-    pub(crate) fn binding(&self) -> String {
-        binding(self.input.candidate(), &self.test.command.binding(), self.test.repeat)
+    pub(crate) fn binding(&self, well_formed: bool) -> String {
+        binding(self.input.candidate(), &self.test.command.binding(), well_formed, self.test.repeat)
     }
 }
 

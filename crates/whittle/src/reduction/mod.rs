@@ -20,6 +20,7 @@ mod result_file;
 mod resume;
 mod run;
 mod starting_point;
+mod well_formed;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -75,6 +76,7 @@ pub struct Reduction {
     alphabet: Alphabet,
     gtr: GtrOptions,
     check_up_to: Option<usize>,
+    well_formed: bool,
     jobs: usize,
     max_tests: Option<u64>,
     max_time: Option<Duration>,
@@ -156,6 +158,7 @@ impl Reduction {
             alphabet: Alphabet::default(),
             gtr: GtrOptions::default(),
             check_up_to: None,
+            well_formed: false,
             jobs: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
             max_tests: None,
             max_time: None,
@@ -201,6 +204,20 @@ impl Reduction {
     /// results that do not depend on how fast the machine is.
     pub fn check_up_to(self, bytes: usize) -> Self {
         Self { check_up_to: Some(bytes), ..self }
+    }
+
+    /// Candidates with more syntax errors than the input are rejected untested, so that the result parses as the input does.
+    ///
+    /// ```
+    /// use whittle::{Input, Reduction};
+    ///
+    /// let input = Input::new("bug.json", r#"{"a": [1, {"b": 2}]}"#);
+    /// let outcome = Reduction::new(input, |text| text.contains(&b'2')).well_formed().run()?;
+    /// assert_eq!(outcome.best.candidate.files()[0].bytes(), b"2");
+    /// # Ok::<(), whittle::ReductionError>(())
+    /// ```
+    pub fn well_formed(self) -> Self {
+        Self { well_formed: true, ..self }
     }
 
     /// How many tests run at once. The result does not depend on it.
@@ -328,14 +345,14 @@ impl Reduction {
             }
             (Judge::Property(_), None) => return Ok(None),
         };
-        Ok(Some(binding(self.input.candidate(), &about, self.repeat)))
+        Ok(Some(binding(self.input.candidate(), &about, self.well_formed, self.repeat)))
     }
 }
 
 /// What a journal's verdicts are about: the input, and what the property depends on. Jobs and limits may change.
-pub fn binding(input: &Candidate, property: &str, repeat: Option<Repeat>) -> String {
+pub fn binding(input: &Candidate, property: &str, well_formed: bool, repeat: Option<Repeat>) -> String {
     format!(
-        "input={:032x} {property} repeat={}",
+        "input={:032x} {property} well-formed={well_formed} repeat={}",
         input.fingerprint().0,
         repeat.map(|repeat| repeat.to_string()).unwrap_or_default()
     )

@@ -14,6 +14,7 @@ use super::others::{Found, OtherBugs};
 use super::preflight::within;
 use super::result_file::ResultFile;
 use super::starting_point::{Notice, StartingPoint};
+use super::well_formed::WellFormed;
 use super::{End, JournalEnd, Judge, Outcome, Reduction, ReductionError, Source, measured};
 use crate::strategy::{ProjectFacts, Strategy, Unfinished};
 use crate::syntaxes::SizeUnit;
@@ -54,7 +55,10 @@ impl Run {
         let result = ResultFile::prepare(&reduction, &first, earlier.clone().map(measured), binding)?;
         let (history, found) = (History::default(), Found::default());
         let Constants { signature, trust, .. } = preflight.constants.clone();
-        let (single, others) = reduction.property(judge, preflight.constants, &found);
+        let (mut single, others) = reduction.property(judge, preflight.constants, &found);
+        if reduction.well_formed {
+            single = Arc::new(WellFormed::new(single, syntaxes.measure(), &input));
+        }
         let mut listeners: Vec<Box<dyn Listener>> = vec![Box::new(history.clone())];
         listeners.extend(result.listener().into_iter().chain(others).chain(std::mem::take(&mut reduction.listeners)));
         let setup = Setup {

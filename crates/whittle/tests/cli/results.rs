@@ -96,3 +96,20 @@ fn a_link_stays_a_link_when_what_it_points_to_is_reduced_in_place() {
     assert_eq!(folder.text("real.txt"), "az");
     assert_eq!(folder.text("real.txt.orig"), "a and z");
 }
+
+#[test]
+fn a_result_that_must_be_well_formed_parses_as_the_input_does() {
+    // A test that looks at words only: the shortest text with them is no program.
+    let script = "grep -q 'return' bug.c && grep -q 'needle' bug.c";
+    let text = "int f(int x) {\n  int y = x + 1;\n  return needle(y, 2);\n}\nint g(void) { return 0; }\n";
+    let folder = Folder::new(script, "bug.c", text);
+    assert_eq!(folder.whittle("test.sh bug.c").status, Some(0));
+    assert_eq!(folder.text("bug.reduced.c").split_whitespace().collect::<String>(), "returnneedle");
+    let ran = folder.whittle("test.sh bug.c --well-formed --force");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    let result = folder.text("bug.reduced.c");
+    assert!(result.trim_end().ends_with(['}', ';']), "{result}");
+    let ran = folder.whittle("test.sh test.sh --language none --well-formed");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("--well-formed needs a language"), "{}", ran.stderr);
+}

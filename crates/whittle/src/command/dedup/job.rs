@@ -108,7 +108,7 @@ impl Job {
     pub(crate) fn binding(&self, plan: &Plan) -> String {
         let RunArgs { how, limits, .. } = &self.run;
         let options = format!("{how:?} {limits:?} {} {}", self.model, env!("CARGO_PKG_VERSION"));
-        format!("{} algorithm={}", plan.subject.binding(), fingerprint(options.as_bytes()))
+        format!("{} algorithm={}", plan.subject.binding(plan.well_formed), fingerprint(options.as_bytes()))
     }
 
     /// How the names of files about an input end.

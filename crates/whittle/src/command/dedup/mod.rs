@@ -124,7 +124,7 @@ impl Bench<'_> {
             return Ok(Settled::Done { reduced: reduced(&plan, &entry, text), entry: Box::new(entry), known: true });
         }
         workplace.make().context("the result cannot be written")?;
-        discard_foreign_journal(&plan.beside_output(JOURNAL), &plan.subject.binding());
+        discard_foreign_journal(&plan.beside_output(JOURNAL), &plan.subject.binding(plan.well_formed));
         let outcome = self.reduce(&plan).inspect_err(|_| workplace.clear_if_empty())?;
         if matches!(outcome.end, End::Stopped(_)) && self.cancel.is_cancelled() {
             return Ok(Settled::Unfinished);

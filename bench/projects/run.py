@@ -162,7 +162,7 @@ def run_one(args, reducer, project):
         result = unflattened(result, run / "result")
     record = {
         "project": project,
-        "reducer": reducer,
+        "reducer": f"{reducer} --runs" if args.runs else reducer,
         "runs": counter.stat().st_size,
         "seconds": round(seconds),
         "status": "limit" if stopped else process.returncode,
@@ -182,7 +182,8 @@ def record_in(path, new):
     """Adds a record to the file; it replaces that of the same reducer and project."""
     same = lambda old: (old["project"], old["reducer"]) == (new["project"], new["reducer"])
     records = [old for old in load(path) if not same(old)] + [new]
-    order = ["(start)", *REDUCERS, "(by hand)"]
+    reducers = [name for reducer in REDUCERS for name in (reducer, f"{reducer} --runs")]
+    order = ["(start)", *reducers, "(by hand)"]
     records.sort(key=lambda record: (record["project"], order.index(record["reducer"])))
     path.write_text("[\n" + ",\n".join("  " + json.dumps(record) for record in records) + "\n]\n")
 

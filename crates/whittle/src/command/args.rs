@@ -118,6 +118,10 @@ pub(crate) struct RunArgs {
     /// Write events as JSON lines to FILE, which may be a pipe, or - for standard output; docs/events.md lists the fields
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     pub(crate) json: Option<PathBuf>,
+
+    /// Write a page about the reduction to FILE: the result, all steps, what each pass brought; one file of HTML
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    pub(crate) report: Option<PathBuf>,
 }
 
 /// Which algorithm reduces the input.

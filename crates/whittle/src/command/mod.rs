@@ -22,6 +22,7 @@ mod options;
 mod plan;
 mod print;
 mod reduce;
+mod report;
 mod rules;
 mod shell;
 mod signals;

@@ -52,6 +52,7 @@ pub(crate) struct Plan {
     pub(crate) others: Option<PathBuf>,
     pub(crate) voice: Voice,
     pub(crate) json: Option<PathBuf>,
+    pub(crate) report: Option<PathBuf>,
 }
 
 /// What the journal's name ends with.
@@ -159,6 +160,7 @@ impl Plan {
                 (false, false) => Voice::Normal,
             },
             json: run.json,
+            report: run.report,
             subject,
         })
     }
@@ -187,15 +189,16 @@ impl Plan {
         let json_to_stdout = self.json.as_deref().is_some_and(is_stdout);
         if json_to_stdout && self.is_to_stdout() {
             let problem = "the result and the events would both be written to standard output";
-            return Err(Refusal::new(problem, "Choose another place with --output or --json.").into());
+            return Err(Refusal::new(problem, "Choose another place with --output, --json or --report.").into());
         }
         written.extend(self.json.as_deref().filter(|_| !json_to_stdout).map(|path| ("--json", path)));
+        written.extend(self.report.as_deref().map(|path| ("--report", path)));
         let read = self.subject.files_read();
         for (index, (what, path)) in written.iter().enumerate() {
             let others = read.iter().map(|path| path.as_path()).chain(written[..index].iter().map(|(_, path)| *path));
             if let Some(other) = others.into_iter().find(|other| is_same_file(path, other)) {
                 let problem = format!("{what} would overwrite {}", other.display());
-                return Err(Refusal::new(problem, "Choose another place with --output or --json.").into());
+                return Err(Refusal::new(problem, "Choose another place with --output, --json or --report.").into());
             }
         }
         Ok(())

@@ -1,5 +1,7 @@
 //! `whittle reduce`: carries out a plan and reports.
 
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
@@ -17,6 +19,8 @@ use super::gtr;
 use super::json::JsonLines;
 use super::plan::{Plan, Voice};
 use super::print::{hand_over, tell};
+use super::report::{About, Report};
+use super::shell::shell_words;
 use super::signals::SignalWatch;
 use super::summary::Summary;
 use super::terminal::Terminal;
@@ -67,6 +71,9 @@ fn start(plan: &Plan, test: &Arc<CommandTest>, interrupter: Interrupter) -> Resu
     if let Some(listener) = json_lines(plan)? {
         reduction = reduction.listener(listener);
     }
+    if let Some(path) = &plan.report {
+        reduction = reduction.listener(Box::new(page(plan, path)?));
+    }
     if let Some(terminal) = Terminal::new(plan.voice, plan.syntaxes.unit(), test.running()) {
         reduction = reduction.listener(Box::new(terminal));
     }
@@ -76,6 +83,23 @@ fn start(plan: &Plan, test: &Arc<CommandTest>, interrupter: Interrupter) -> Resu
     let mut run = reduction.start().map_err(|error| explained(error, &plan.subject))?;
     plan.notices.iter().for_each(|notice| run.search().notice(notice));
     Ok(run)
+}
+
+/// The page of `--report`. That it can be written is known before the first test.
+fn page(plan: &Plan, path: &Path) -> Result<Report> {
+    fs::write(path, "").map_err(|error| {
+        let problem = format!("cannot write a report to {}: {error}", path.display());
+        Refusal::new(problem, "Pass --report the path of a file that can be written.")
+    })?;
+    let words: Vec<String> = std::env::args().collect();
+    let about = About {
+        input: plan.subject.path.display().to_string(),
+        language: language_in_use(&plan.syntaxes),
+        unit: plan.syntaxes.unit().to_string(),
+        command: shell_words(&words),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    Ok(Report::new(path.to_owned(), about))
 }
 
 fn json_lines(plan: &Plan) -> Result<Option<Box<dyn Listener>>> {

@@ -16,6 +16,7 @@ mod hostile;
 mod init;
 mod kept;
 mod learn;
+mod pages;
 mod projects;
 mod refusals;
 mod reports;

@@ -83,6 +83,7 @@ impl Job {
                 quiet: true,
                 verbose: false,
                 json: None,
+                report: None,
             },
             quiet: args.quiet,
             json: args.json,

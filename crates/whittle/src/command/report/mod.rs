@@ -1,0 +1,197 @@
+//! `--report`: a page about a reduction, for people who were not there. One file of HTML that needs nothing else.
+//!
+//! It is written when the search ends. Steps whose texts are long are listed with their sizes only, so that the page stays
+//! small.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde::Serialize;
+use whittle::search::{Candidate, Event, Listener, Moment, Tally};
+
+use super::print::tell;
+
+/// The longest text of a step that is shown.
+const LONGEST_TEXT: usize = 64 << 10;
+
+/// All texts together. The last steps have their texts in any case.
+const MOST_TEXT: usize = 600 << 10;
+
+const PAGE: &str = include_str!("page.html");
+
+/// Where the data goes in the page.
+const DATA: &str = "/*DATA*/";
+
+/// What is known before the reduction begins.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct About {
+    /// The name of the input.
+    pub(crate) input: String,
+    pub(crate) language: String,
+    /// What sizes count.
+    pub(crate) unit: String,
+    /// The command that was typed.
+    pub(crate) command: String,
+    /// The version of Whittle.
+    pub(crate) version: String,
+}
+
+/// Listens, and writes the page at the end.
+pub(crate) struct Report {
+    path: PathBuf,
+    page: Page,
+    /// The passes that are under way, the innermost last.
+    open: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Page {
+    about: About,
+    steps: Vec<Step>,
+    passes: Vec<Pass>,
+    end: Option<End>,
+}
+
+/// A candidate that was the best.
+#[derive(Debug, Serialize)]
+struct Step {
+    tests: u64,
+    seconds: f64,
+    pass: String,
+    units: u64,
+    bytes: u64,
+    text: Option<String>,
+}
+
+/// What a pass cost and brought, in all its turns.
+#[derive(Debug, Serialize)]
+struct Pass {
+    name: String,
+    tests: u64,
+    saved: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct End {
+    reason: String,
+    seconds: f64,
+    tally: Tally,
+}
+
+impl Report {
+    /// A report that goes to `path`.
+    pub(crate) fn new(path: PathBuf, about: About) -> Self {
+        Self { path, page: Page { about, steps: Vec::new(), passes: Vec::new(), end: None }, open: Vec::new() }
+    }
+
+    fn add_step(&mut self, moment: &Moment<'_>) {
+        let candidate = &moment.best.candidate;
+        let text = Some(text_of(candidate)).filter(|text| text.len() <= LONGEST_TEXT);
+        let pass = self.open.last().cloned().unwrap_or_default();
+        self.page.steps.push(Step {
+            tests: moment.tally.tests,
+            seconds: moment.elapsed.as_secs_f64(),
+            pass,
+            units: moment.best.size.units,
+            bytes: candidate.byte_count(),
+            text,
+        });
+    }
+
+    fn end_pass(&mut self, name: &str, tests: u64, saved: u64) {
+        self.open.pop();
+        match self.page.passes.iter_mut().find(|pass| pass.name == name) {
+            Some(pass) => (pass.tests, pass.saved) = (pass.tests + tests, pass.saved + saved),
+            None => self.page.passes.push(Pass { name: name.to_owned(), tests, saved }),
+        }
+    }
+
+    fn write(&mut self) {
+        self.page.drop_texts();
+        // `</script>` in a text must not end the data.
+        let data = serde_json::to_string(&self.page).unwrap_or_default().replace('<', "\\u003c");
+        if let Err(error) = fs::write(&self.path, PAGE.replace(DATA, &data)) {
+            tell(&format!("warning: the report {} cannot be written: {error}", self.path.display()));
+        }
+    }
+}
+
+impl Page {
+    /// Drops the texts of the earliest steps until the rest is short enough.
+    fn drop_texts(&mut self) {
+        let mut left = MOST_TEXT;
+        for step in self.steps.iter_mut().rev() {
+            let length = step.text.as_ref().map_or(0, String::len);
+            match left.checked_sub(length) {
+                Some(rest) => left = rest,
+                None => (step.text, left) = (None, 0),
+            }
+        }
+    }
+}
+
+impl Listener for Report {
+    fn notify(&mut self, event: &Event, moment: &Moment<'_>) {
+        if self.page.steps.is_empty() {
+            self.add_step(moment);
+        }
+        match event {
+            Event::PassBegun { pass } => self.open.push(pass.clone()),
+            Event::PassEnded { pass, tests, from } => {
+                self.end_pass(pass, *tests, from.units.saturating_sub(moment.best.size.units));
+            }
+            Event::Improved => self.add_step(moment),
+            Event::Finished { reason } => {
+                let (reason, seconds) = (reason.clone(), moment.elapsed.as_secs_f64());
+                self.page.end = Some(End { reason, seconds, tally: moment.tally });
+                self.write();
+            }
+            Event::Notice { .. } | Event::Tested { .. } => {}
+        }
+    }
+}
+
+/// The text of a file, or of all files below their names.
+fn text_of(candidate: &Candidate) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    match candidate.files() {
+        [file] if !candidate.is_project() => text(file.bytes()),
+        files => {
+            files.iter().map(|file| format!("==> {} <==\n{}\n", file.path().display(), text(file.bytes()))).collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(lengths: &[usize]) -> Page {
+        let about = ["", "", "", "", ""].map(str::to_owned);
+        let [input, language, unit, command, version] = about;
+        let step = |&length: &usize| Step {
+            tests: 0,
+            seconds: 0.0,
+            pass: String::new(),
+            units: 0,
+            bytes: length as u64,
+            text: Some("x".repeat(length)),
+        };
+        let about = About { input, language, unit, command, version };
+        Page { about, steps: lengths.iter().map(step).collect(), passes: Vec::new(), end: None }
+    }
+
+    #[test]
+    fn the_last_texts_stay() {
+        let mut page = page(&[10, MOST_TEXT / 2, MOST_TEXT / 2, MOST_TEXT / 4]);
+        page.drop_texts();
+        let shown: Vec<bool> = page.steps.iter().map(|step| step.text.is_some()).collect();
+        assert_eq!(shown, [false, false, true, true]);
+    }
+
+    #[test]
+    fn the_page_has_one_place_for_data_and_loads_nothing() {
+        assert_eq!(PAGE.matches(DATA).count(), 1);
+        assert!(!PAGE.contains("http://") && !PAGE.contains("https://") && !PAGE.contains("src="));
+    }
+}

@@ -1,0 +1,84 @@
+//! `--report`: a page that stands alone.
+
+use std::process::Command;
+
+use crate::bench_folder::Folder;
+
+/// Texts that would break a page if they were not escaped.
+const INPUT: &str = "<b>one</b>\n</script><script>alert(1)</script>\nkeep & \"this\"\nfour\nfive\n";
+
+fn reported() -> Folder {
+    let folder = Folder::new("grep -q keep bug.txt && grep -q '</script>' bug.txt", "bug.txt", INPUT);
+    let ran = folder.whittle("test.sh bug.txt --report bug.html");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    folder
+}
+
+/// The data of the page.
+fn data(page: &str) -> serde_json::Value {
+    let start = page.find("id=\"data\">").unwrap() + "id=\"data\">".len();
+    let end = start + page[start..].find("</script>").unwrap();
+    serde_json::from_str(&page[start..end]).unwrap()
+}
+
+#[test]
+fn the_page_has_every_step_from_the_input_to_the_result() {
+    let folder = reported();
+    let page = data(&folder.text("bug.html"));
+    let steps = page["steps"].as_array().unwrap();
+    assert_eq!(steps[0]["text"], INPUT);
+    assert_eq!(steps.last().unwrap()["text"], folder.text("bug.reduced.txt"));
+    let sizes: Vec<u64> = steps.iter().map(|step| step["units"].as_u64().unwrap()).collect();
+    assert!(sizes.is_sorted_by(|one, other| one >= other) && sizes.len() > 2, "{sizes:?}");
+    let saved: u64 = page["passes"].as_array().unwrap().iter().map(|pass| pass["saved"].as_u64().unwrap()).sum();
+    assert!(saved >= sizes[0] - sizes[sizes.len() - 1], "{page}");
+    assert!(page["end"]["tally"]["tests"].as_u64().unwrap() >= steps.len() as u64 - 1);
+}
+
+#[test]
+fn a_page_that_cannot_be_written_is_refused_before_the_first_test() {
+    let folder = Folder::new("true", "bug.txt", "one\n");
+    for (place, problem) in [("no/such/folder.html", "cannot write a report"), ("bug.txt", "--report would overwrite")]
+    {
+        let ran = folder.whittle(&format!("test.sh bug.txt --report {place}"));
+        assert_eq!(ran.status, Some(2), "{}", ran.stderr);
+        assert!(ran.stderr.contains(problem), "{}", ran.stderr);
+    }
+    assert_eq!(folder.text("bug.txt"), "one\n");
+}
+
+#[test]
+fn a_page_about_a_megabyte_is_not_larger() {
+    let line = "some words in a long text\n";
+    let folder =
+        Folder::new("grep -q keep bug.txt", "bug.txt", format!("{}keep\n", line.repeat((1 << 20) / line.len())));
+    let ran = folder.whittle("test.sh bug.txt --report bug.html");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert!(folder.read("bug.html").len() < 1 << 20);
+}
+
+mod needs_chromium {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs chromium"]
+    fn the_page_works_in_a_browser() {
+        let folder = reported();
+        // The slider goes to the last step, and the page says whether it shows the result then.
+        let probe = "<script>addEventListener('error', (e) => document.title = 'broken: ' + e.message);\
+                     addEventListener('load', () => { slider.value = slider.max; slider.dispatchEvent(new Event('input'));\
+                     document.body.dataset.same = byId('step').textContent === last.text; });</script></body>";
+        let page = folder.text("bug.html").replace("</body>", probe);
+        std::fs::write(folder.path("probe.html"), page).unwrap();
+        let url = format!("file://{}", folder.path("probe.html").display());
+        let output = Command::new("chromium")
+            .args(["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000", "--dump-dom", &url])
+            .env("HOME", folder.path("tmp"))
+            .output()
+            .unwrap();
+        let dom = String::from_utf8_lossy(&output.stdout);
+        assert!(!dom.contains("<title>broken") && dom.contains("<polyline"), "{dom}");
+        assert!(dom.contains("data-same=\"true\""), "{dom}");
+        assert!(dom.contains("<td>counted</td>"), "{dom}");
+    }
+}

@@ -156,17 +156,12 @@ fn message<'a>(line: &'a str, name: &str) -> &'a str {
 
 /// A pattern that matches the text, and others that differ from it in nothing but what depends on the candidate.
 pub(super) fn generalised(text: &str, input: &[u8], name: &str) -> String {
-    let quotes_input = |quoted: &str| {
-        let inner: String = quoted.chars().skip(1).take(quoted.chars().count() - 2).collect();
-        inner.contains(name) || contains(input, inner.as_bytes())
-    };
     let mut pattern = String::new();
     let mut at = 0;
     for found in VOLATILE.captures_iter(text) {
         let Some(whole) = found.get(0) else { continue };
         let replacement = match () {
-            () if found.name("quoted").is_some_and(|quoted| quotes_input(quoted.as_str())) => ".*",
-            () if found.name("quoted").is_some() => continue,
+            () if found.name("quoted").is_some() => &quotation(whole.as_str(), input, name),
             // A place in the input, unless it is one in a program's own file.
             () if found.name("line").is_some_and(|line| text[..line.start()].ends_with("\", ")) => continue,
             () if found.name("line").is_some_and(|line| line.as_str().starts_with('l')) => "line [0-9]+",
@@ -182,6 +177,22 @@ pub(super) fn generalised(text: &str, input: &[u8], name: &str) -> String {
     }
     pattern.push_str(&escaped(&text[at..]));
     pattern.replace(&escaped(name), ".*")
+}
+
+/// What a quotation becomes: anything if it is from the input.
+fn quotation(quoted: &str, input: &[u8], name: &str) -> String {
+    let mut chars = quoted.chars();
+    let (Some(open), Some(close)) = (chars.next(), chars.next_back()) else { return escaped(quoted) };
+    let inner = chars.as_str();
+    match inner.contains(name) || contains(input, inner.as_bytes()) {
+        true => ".*".to_owned(),
+        false => format!(
+            "{}{}{}",
+            escaped(open.encode_utf8(&mut [0; 4])),
+            generalised(inner, input, name),
+            escaped(close.encode_utf8(&mut [0; 4]))
+        ),
+    }
 }
 
 /// Whether a slash is in the middle of a path that starts without one, or stands for a division.
@@ -229,6 +240,7 @@ mod tests {
             ("a / b (x)", r"a / b \(x\)"),
             ("bug.c is bad", ".* is bad"),
             ("invalid syntax (x, line 150)", r"invalid syntax \(x, line [0-9]+\)"),
+            ("(error \"line 11 column 3: no x\")", r#"\(error "line [0-9]+ column [0-9]+: no x"\)"#),
             ("lex.py\", line 31, in f", r#"lex\.py", line 31, in f"#),
         ] {
             let general = generalised(text, b"int foo;", "bug.c");

@@ -19,6 +19,10 @@ pub(super) struct FailingCommand {
 /// Options of compilers and linkers whose value follows without a blank and may be a folder.
 const GLUED_OPTIONS: [&str; 3] = ["-I", "-L", "-B"];
 
+/// Options before the path of something that is written: it belongs in the folder in which a test runs.
+const OUTPUT_OPTIONS: [&str; 9] =
+    ["-o", "-out", "--out", "--output", "--outfile", "--out-dir", "--outdir", "-MF", "-d"];
+
 impl FailingCommand {
     /// Finds the input among the words: the last one that is a file, rather one that `is_source`. None if there is none.
     pub(super) fn find(words: Vec<String>, is_source: impl Fn(&Path) -> bool) -> Option<Self> {
@@ -53,7 +57,7 @@ impl FailingCommand {
             return shell_words(&["sh".into(), "-c".into(), line]);
         }
         let mut words = vec![self.words[0].clone()];
-        words.extend(self.words[1..].iter().map(|word| self.word(word, &input)));
+        words.extend(self.words.windows(2).map(|pair| self.word(&pair[0], &pair[1], &input)));
         shell_words(&words)
     }
 
@@ -68,8 +72,8 @@ impl FailingCommand {
             true => format!("{cwd}/{}", self.words[0]),
             false => self.words[0].clone(),
         };
-        let arguments = self.words[1..].iter().map(|word| {
-            let word = self.word(word, &input).replace("{cwd}", &cwd);
+        let arguments = self.words.windows(2).map(|pair| {
+            let word = self.word(&pair[0], &pair[1], &input).replace("{cwd}", &cwd);
             match word.strip_suffix("{}") {
                 Some("") => "\"$1\"".to_owned(),
                 Some(option) => format!("{}\"$1\"", quoted(option)),
@@ -95,7 +99,7 @@ impl FailingCommand {
             false => shell_words(&self.words),
         };
         let feed = if self.stdin { format!(" <{}", quoted(&self.input.to_string_lossy())) } else { String::new() };
-        // A command that a signal ends must look so to whoever waits for the shell, too.
+        // The shell would turn a signal into an exit status.
         let start = if self.is_shell() { "" } else { "exec " };
         shell_words(&["sh".into(), "-c".into(), format!("cd \"$0\" && {start}{run}{feed}"), "{cwd}".into()])
     }
@@ -112,11 +116,12 @@ impl FailingCommand {
     }
 
     /// A word as it is in the folder in which tests run.
-    fn word(&self, word: &str, input: &str) -> String {
+    fn word(&self, before: &str, word: &str, input: &str) -> String {
         let (option, path) = split_option(word);
+        let is_output = [before, option.trim_end_matches('=')].iter().any(|option| OUTPUT_OPTIONS.contains(option));
         match path {
             _ if path == input && !self.stdin => format!("{option}{{}}"),
-            _ if is_path_here(path) => format!("{option}{{cwd}}/{path}"),
+            _ if is_path_here(path) && !is_output => format!("{option}{{cwd}}/{path}"),
             _ => word.to_owned(),
         }
     }
@@ -184,6 +189,12 @@ mod tests {
         assert_eq!(shell.script_line(Path::new("/w")), "gcc -c \"$1\" 2>&1 | grep 'x'");
         let path = with(&["./Cargo.toml bug.c"], "bug.c");
         assert_eq!(path.run_line(), "sh -c '{cwd}/./Cargo.toml {}'");
+    }
+
+    #[test]
+    fn what_is_written_is_written_where_tests_run() {
+        let command = with(&["rustc", "--out-dir", ".", "-o", "Cargo.toml", "--output=src", "x.rs"], "x.rs");
+        assert_eq!(command.run_line(), "rustc --out-dir . -o Cargo.toml --output=src {}");
     }
 
     #[test]

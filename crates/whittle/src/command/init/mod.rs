@@ -123,6 +123,8 @@ fn bundle(script: &Path, cwd: &Path) -> Option<Vec<String>> {
 /// What a command does on its input, and what is proposed.
 struct Finding {
     command: FailingCommand,
+    /// The text for `--run`.
+    line: String,
     observed: Observed,
     proposal: Proposal,
     timeout: Duration,
@@ -137,6 +139,11 @@ impl Finding {
         let name = command.input.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let text: Vec<u8> = candidate.files().iter().flat_map(|file| file.bytes()).copied().collect();
         let seen = |observed: &Observed| propose(&observed.observation, &text, &name);
+        // Beside the input there may be headers that are missing where tests run. Which words are paths is found out before
+        // the command writes files.
+        let variants = [Some(command.clone()), command.with_headers_here()];
+        let variants: Vec<(FailingCommand, String)> =
+            variants.into_iter().flatten().map(|variant| (variant.clone(), variant.run_line())).collect();
         let here = observe(&command.in_place(), candidate, command, timeout)?;
         let proposal = seen(&here).ok_or_else(|| {
             Refusal::new(
@@ -144,15 +151,13 @@ impl Finding {
                 "Give the command that shows the bug. For a wrong result, write a test script: whittle --help shows one.",
             )
         })?;
-        // Beside the input there may be headers that are missing where tests run.
-        let variants = [Some(command.clone()), command.with_headers_here()];
-        for variant in variants.into_iter().flatten() {
-            let observed = observe(&variant.run_line(), candidate, &variant, timeout)?;
+        for (variant, line) in variants {
+            let observed = observe(&line, candidate, &variant, timeout)?;
             let Some(proposal) = seen(&observed).and_then(|again| proposal.merged(&again)) else { continue };
             let empty = candidate.with_files(candidate.files().iter().map(|file| file.with_bytes(Vec::new())));
-            let of_empty = seen(&observe(&variant.run_line(), &empty, &variant, timeout)?);
+            let of_empty = seen(&observe(&line, &empty, &variant, timeout)?);
             let is_always = of_empty.and_then(|of_empty| proposal.merged(&of_empty)).as_ref() == Some(&proposal);
-            return Ok(Self { command: variant, observed, proposal, timeout, is_always });
+            return Ok(Self { command: variant, line, observed, proposal, timeout, is_always });
         }
         let problem = format!("the failure shows in this folder, but not in one that holds only {name}");
         let remedy = "The command needs other files, or gives another answer each time. Preprocess the input, \
@@ -184,7 +189,7 @@ impl Finding {
     /// The command that reduces the input.
     fn whittle_words(&self) -> Vec<String> {
         let mut words: Vec<String> = ["whittle", "--run"].map(str::to_owned).into();
-        words.push(self.command.run_line());
+        words.push(self.line.clone());
         if self.command.stdin {
             words.push("--stdin".to_owned());
         }

@@ -10,21 +10,23 @@ use std::time::{Duration, Instant};
 
 use crate::cache::Cache;
 use crate::event::{Event, Listener, Moment, Tally};
-use crate::examine::{Examiner, Judgement, Report};
-use crate::window::Window;
-use crate::workers::Workers;
+use crate::examine::{Bar, Examiner, Judgement, Report};
+use crate::odds::Odds;
+use crate::window::{Leaf, Node, Window};
+use crate::workers::{Job, Prepared, Workers};
 use crate::{
-    Cancel, Candidate, Chain, Interrupter, Lens, Measured, Property, Proposer, Setup, Stages, StartError, Stop, Verdict,
+    Candidate, Chain, Interrupter, Lens, Measured, Property, Proposer, Setup, Stages, StartError, Stop, Verdict,
 };
 
 mod ahead;
 
-use ahead::Bar;
+use ahead::Accepts;
 
 /// The only connection between algorithms and the property.
 pub struct Search {
     examiner: Arc<Examiner>,
     workers: Workers,
+    odds: Odds,
     best: Arc<Measured>,
     view: Option<View>,
     tally: Tally,
@@ -70,7 +72,8 @@ impl Search {
             view: None,
             replayable,
             examiner: Arc::new(examiner),
-            workers: Workers::new(setup.jobs.max(1)),
+            workers: Workers::new(setup.jobs.max(1), setup.simulated_test),
+            odds: Odds::default(),
             tally: Tally::default(),
             budget: Budget { tests: max_tests, stop: Stop::MaxTests(max_tests) },
             deadline: setup.max_time.and_then(|limit| started.checked_add(limit)),
@@ -80,7 +83,7 @@ impl Search {
             in_trial: false,
         };
         let fingerprint = input.fingerprint();
-        if search.attempt_at(input, Bar::AnySize)? {
+        if search.attempt_at(input, Accepts::AnySize)? {
             return Ok(search);
         }
         let known = search.examiner.cache.lookup(fingerprint);
@@ -107,9 +110,9 @@ impl Search {
         self.tally
     }
 
-    /// The time since the search began.
+    /// The time since the search began; virtual time if workers are simulated.
     pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.workers.virtual_time().unwrap_or_else(|| self.started.elapsed())
     }
 
     /// Tests what `state` proposes until it has nothing left, and gives the state back.
@@ -121,7 +124,7 @@ impl Search {
         P: Proposer,
         R: Fn(&P::Proposal) -> Option<Candidate> + Send + Sync + 'static,
     {
-        self.run_at(state, &Arc::new(render), Bar::Smaller)
+        self.run_at(state, &Arc::new(render), Accepts::Smaller)
     }
 
     /// The same, but accepts every interesting candidate, even a larger one: the best may grow. Use it in a
@@ -131,7 +134,7 @@ impl Search {
         P: Proposer,
         R: Fn(&P::Proposal) -> Option<Candidate> + Send + Sync + 'static,
     {
-        self.run_at(state, &Arc::new(render), Bar::AnySize)
+        self.run_at(state, &Arc::new(render), Accepts::AnySize)
     }
 
     /// Runs stages one after the other as one [`Chain`], and gives them back with their results.
@@ -145,7 +148,7 @@ impl Search {
 
     /// Tests one candidate; `true` if it is the new best.
     pub fn attempt(&mut self, candidate: Candidate) -> Result<bool, Stop> {
-        self.attempt_at(candidate, Bar::Smaller)
+        self.attempt_at(candidate, Accepts::Smaller)
     }
 
     /// Searches from `start`, which may be larger than the best, with at most `budget` counted tests. If `start` is
@@ -164,7 +167,7 @@ impl Search {
             self.budget = Budget { tests: own_limit, stop: Stop::TrialSpent };
         }
         self.in_trial = true;
-        let result = match self.attempt_at(start, Bar::AnySize) {
+        let result = match self.attempt_at(start, Accepts::AnySize) {
             Ok(true) => body(self),
             Ok(false) => Ok(()),
             Err(stop) => Err(stop),
@@ -211,7 +214,9 @@ impl Search {
     pub fn pass<T>(&mut self, name: &str, body: impl FnOnce(&mut Self) -> T) -> T {
         let (tests, from) = (self.tally.tests, self.best.size);
         self.emit(&Event::PassBegun { pass: name.to_owned() });
+        let outer = self.odds.enter(name);
         let result = body(self);
+        self.odds.leave(outer);
         self.emit(&Event::PassEnded { pass: name.to_owned(), tests: self.tally.tests - tests, from });
         result
     }
@@ -275,17 +280,19 @@ impl Search {
     fn await_confirmation(&mut self) -> Result<Verdict, Stop> {
         self.check_limits()?;
         let mut window = Window::default();
-        let (cancel, best, examiner) = (Cancel::new(), Arc::clone(&self.best), Arc::clone(&self.examiner));
-        let signal = cancel.clone();
-        window.push(self.workers.hand_out(move || examiner.confirm(&best, &signal)), cancel);
+        let node = Node::new((), Bar::AnySize, self.odds.start(), 0);
+        let (signal, best, examiner) = (node.cancel.clone(), Arc::clone(&self.best), Arc::clone(&self.examiner));
+        let prepare = move || Prepared::Test(Box::new(move || examiner.confirm(&best, &signal)));
+        let job = self.workers.hand_out(Job { prepare: Box::new(prepare), cancel: node.cancel.clone() });
+        window.add(&Leaf::ROOT, job, node);
         loop {
             self.await_report(&mut window)?;
             match window.pop_ready() {
-                Some(Report::Judged(judgement)) => {
+                Some((_, Report::Judged(judgement))) => {
                     self.tally.confirmations += 1;
                     return Ok(judgement.verdict);
                 }
-                Some(report) => return Err(no_verdict(report)),
+                Some((_, report)) => return Err(no_verdict(report)),
                 None => {}
             }
         }
@@ -314,13 +321,8 @@ impl Search {
     }
 
     fn emit_about(&mut self, event: &Event, tested: Option<&Candidate>) {
-        let moment = Moment {
-            elapsed: self.started.elapsed(),
-            best: &self.best,
-            tally: self.tally,
-            busy: self.workers.busy(),
-            tested,
-        };
+        let moment =
+            Moment { elapsed: self.elapsed(), best: &self.best, tally: self.tally, busy: self.workers.busy(), tested };
         for listener in &mut self.listeners {
             listener.notify(event, &moment);
         }

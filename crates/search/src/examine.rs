@@ -84,7 +84,7 @@ pub(crate) enum Bar {
 /// A candidate whose test has begun.
 pub(crate) struct Draft {
     candidate: Candidate,
-    fingerprint: Fingerprint,
+    pub(crate) fingerprint: Fingerprint,
     bar: Bar,
     /// Measuring may cost a parse.
     measured: OnceLock<Arc<Measured>>,
@@ -156,7 +156,7 @@ impl Examiner {
         }
     }
 
-    fn measured<'a>(&self, draft: &'a Draft) -> &'a Arc<Measured> {
+    pub(crate) fn measured<'a>(&self, draft: &'a Draft) -> &'a Arc<Measured> {
         draft.measured.get_or_init(|| Arc::new(self.measure(draft.candidate.clone())))
     }
 

@@ -13,7 +13,7 @@ pub(crate) struct Context {
 }
 
 /// Successes and failures in each context.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Odds {
     passes: Vec<String>,
     pass: u32,

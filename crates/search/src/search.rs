@@ -6,6 +6,7 @@
 //! accept, for any number of workers and any order in which tests end.
 
 use std::sync::Arc;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::cache::Cache;
@@ -13,14 +14,18 @@ use crate::event::{Event, Listener, Moment, Tally};
 use crate::examine::{Bar, Examiner, Judgement, Report};
 use crate::odds::Odds;
 use crate::window::{Leaf, Node, Window};
-use crate::workers::{Job, Prepared, Workers};
+use crate::workers::{Job, Prepared, Test, Workers};
 use crate::{
     Candidate, Chain, Interrupter, Lens, Measured, Property, Proposer, Setup, Stages, StartError, Stop, Verdict,
 };
 
 mod ahead;
+mod scout;
+mod scouting;
 
 use ahead::Accepts;
+use scout::{Checkpoint, Scout};
+use scouting::Scouting;
 
 /// The only connection between algorithms and the property.
 pub struct Search {
@@ -38,6 +43,12 @@ pub struct Search {
     in_trial: bool,
     /// How many verdicts were known at the start.
     replayable: u64,
+    checkpoint: Option<Checkpoint>,
+    scout: Option<Scout>,
+    /// The threads of scouts, called back or not.
+    scouts: Vec<JoinHandle<()>>,
+    /// This search is a scout itself.
+    scouting: Option<Scouting>,
 }
 
 /// How a lens shows the best.
@@ -81,6 +92,10 @@ impl Search {
             listeners: setup.listeners,
             started,
             in_trial: false,
+            checkpoint: None,
+            scout: None,
+            scouts: Vec::new(),
+            scouting: None,
         };
         let fingerprint = input.fingerprint();
         if search.attempt_at(input, Accepts::AnySize)? {
@@ -282,7 +297,9 @@ impl Search {
         let mut window = Window::default();
         let node = Node::new((), Bar::AnySize, self.odds.start(), 0);
         let (signal, best, examiner) = (node.cancel.clone(), Arc::clone(&self.best), Arc::clone(&self.examiner));
-        let prepare = move || Prepared::Test(Box::new(move || examiner.confirm(&best, &signal)));
+        let content = best.candidate.fingerprint();
+        let run = move || examiner.confirm(&best, &signal);
+        let prepare = move || Prepared::Test(Test { content, run: Box::new(run) });
         let job = self.workers.hand_out(Job { prepare: Box::new(prepare), cancel: node.cancel.clone() });
         window.add(&Leaf::ROOT, job, node);
         loop {
@@ -326,6 +343,12 @@ impl Search {
         for listener in &mut self.listeners {
             listener.notify(event, &moment);
         }
+    }
+}
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        self.await_scouts();
     }
 }
 

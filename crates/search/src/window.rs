@@ -10,10 +10,10 @@ use std::sync::{Arc, OnceLock};
 use crate::examine::{Bar, Draft, Judgement, Report};
 use crate::odds::Context;
 use crate::workers::JobId;
-use crate::{Cancel, Proposer};
+use crate::{Cancel, Measured, Proposer};
 
 /// A test that is needed with a lower probability is not worth its electricity, be there a free worker or not.
-const MIN_CHANCE: f64 = 0.01;
+pub(crate) const MIN_CHANCE: f64 = 0.01;
 
 /// Proposals whose verdicts sequential order has not reached yet, each with the state `P` of its proposer.
 pub(crate) struct Window<P> {
@@ -37,9 +37,19 @@ pub(crate) struct Node<P> {
     pub(crate) odds: f64,
     /// How many proposals of this run come before it.
     pub(crate) position: u64,
+    /// What comes before it.
+    after: Option<(JobId, bool)>,
     report: Option<Report>,
     after_failure: Next,
     after_success: Next,
+}
+
+/// What is accepted after a success.
+#[derive(Clone)]
+pub(crate) enum Winner {
+    Known(Arc<Measured>),
+    /// It is accepted if its test says so.
+    Assumed(Arc<Draft>),
 }
 
 /// What comes after one of the outcomes.
@@ -53,16 +63,22 @@ enum Next {
 /// A place in the tree where a proposal is not tested yet.
 pub(crate) struct Leaf {
     /// How likely sequential order is to come there.
-    chance: f64,
+    pub(crate) chance: f64,
     /// The proposal before it, and its outcome; `None` at the root.
     pub(crate) after: Option<(JobId, bool)>,
     /// Whether the candidate before it is there already, if it has to be smaller than that one.
     pub(crate) is_ready: bool,
+    /// Whether the proposer is known to have nothing to propose there.
+    pub(crate) is_end: bool,
 }
 
 impl Leaf {
     /// Where the first proposal goes.
-    pub(crate) const ROOT: Self = Self { chance: 1.0, after: None, is_ready: true };
+    pub(crate) const ROOT: Self = Self { chance: 1.0, after: None, is_ready: true, is_end: false };
+
+    pub(crate) fn assumes_success(&self) -> bool {
+        self.after.is_some_and(|(_, success)| success)
+    }
 }
 
 impl<P> Default for Window<P> {
@@ -75,7 +91,19 @@ impl<P> Node<P> {
     pub(crate) fn new(state: P, bar: Bar, context: Context, position: u64) -> Self {
         let (cancel, draft) = (Cancel::new(), Arc::default());
         let (after_failure, after_success) = (Next::Unknown, Next::Unknown);
-        Self { state, cancel, draft, bar, context, odds: 0.0, position, report: None, after_failure, after_success }
+        Self {
+            state,
+            cancel,
+            draft,
+            bar,
+            context,
+            odds: 0.0,
+            position,
+            after: None,
+            report: None,
+            after_failure,
+            after_success,
+        }
     }
 
     /// What is next after an outcome.
@@ -85,29 +113,39 @@ impl<P> Node<P> {
     {
         let mut state = self.state.clone();
         state.observe(success);
-        let bar = match (&self.bar, &self.report, self.draft.get()) {
-            (Bar::Best(_) | Bar::Draft(_), Some(Report::Judged(Judgement { winner: Some(winner), .. })), _) => {
-                Bar::Best(Arc::clone(winner))
-            }
-            (Bar::Best(_) | Bar::Draft(_), None, Some(draft)) if success => Bar::Draft(Arc::clone(draft)),
-            (bar, ..) => bar.clone(),
+        let bar = match (&self.bar, self.winner()) {
+            (Bar::Best(_) | Bar::Draft(_), Some(Winner::Known(winner))) if success => Bar::Best(winner),
+            (Bar::Best(_) | Bar::Draft(_), Some(Winner::Assumed(draft))) if success => Bar::Draft(draft),
+            (bar, _) => bar.clone(),
         };
-        let is_tested = self.report.as_ref().is_none_or(|report| matches!(report, Report::Judged(_)));
-        let context = if is_tested { self.context.after(success) } else { self.context };
+        let context = if self.is_test() { self.context.after(success) } else { self.context };
         Self::new(state, bar, context, self.position + 1)
+    }
+
+    /// Whether it costs a test, as far as is known.
+    pub(crate) fn is_test(&self) -> bool {
+        self.report.as_ref().is_none_or(|report| matches!(report, Report::Judged(_)))
+    }
+
+    /// What is accepted if it succeeds.
+    pub(crate) fn winner(&self) -> Option<Winner> {
+        match &self.report {
+            Some(Report::Judged(Judgement { winner, .. })) => winner.clone().map(Winner::Known),
+            _ => self.draft.get().cloned().map(Winner::Assumed),
+        }
     }
 
     fn leaf(&self, job: JobId, success: bool, chance: f64) -> Leaf {
         let is_ready = !success || self.report.is_some() || self.draft.get().is_some();
-        Leaf { chance, after: Some((job, success)), is_ready }
+        Leaf { chance, after: Some((job, success)), is_ready, is_end: false }
     }
 
-    fn after(&mut self, success: bool) -> &mut Next {
+    fn next_after(&mut self, success: bool) -> &mut Next {
         if success { &mut self.after_success } else { &mut self.after_failure }
     }
 
     /// The probability of an outcome.
-    fn chance(&self, success: bool) -> f64 {
+    pub(crate) fn chance(&self, success: bool) -> f64 {
         match &self.report {
             Some(report) => f64::from(report.is_success() == success),
             None if success => self.odds,
@@ -135,7 +173,7 @@ impl<P> Window<P> {
     }
 
     /// The places where more could be tested, and that are likely enough to be needed; the likeliest is the greatest.
-    pub(crate) fn leaves(&self) -> BinaryHeap<Leaf> {
+    pub(crate) fn leaves(&self, assumes_success: bool) -> BinaryHeap<Leaf> {
         let mut leaves = BinaryHeap::new();
         let mut todo = Vec::from_iter(self.root.map(|root| (root, 1.0)));
         if todo.is_empty() {
@@ -146,8 +184,8 @@ impl<P> Window<P> {
             for (success, next) in [(false, node.after_failure), (true, node.after_success)] {
                 let chance = chance * node.chance(success);
                 match next {
-                    _ if chance < MIN_CHANCE => {}
-                    Next::Nothing => {}
+                    _ if chance < MIN_CHANCE || (success && node.report.is_none() && !assumes_success) => {}
+                    Next::Nothing => leaves.push(Leaf { is_end: true, ..node.leaf(job, success, chance) }),
                     Next::Unknown => leaves.push(node.leaf(job, success, chance)),
                     Next::Tested(next) => todo.push((next, chance)),
                 }
@@ -157,12 +195,22 @@ impl<P> Window<P> {
     }
 
     /// The proposer has nothing to propose there.
-    pub(crate) fn close(&mut self, leaf: &Leaf) {
-        self.set_next(leaf, Next::Nothing);
+    pub(crate) fn close(&mut self, leaf: Leaf) -> Option<Leaf> {
+        self.set_next(&leaf, Next::Nothing);
+        leaf.after.map(|_| Leaf { is_end: true, ..leaf })
+    }
+
+    /// The proposals on the way to a leaf, with their outcomes.
+    pub(crate) fn path_to(&self, leaf: &Leaf) -> Vec<(&Node<P>, bool)> {
+        let before = |&(job, _): &(JobId, bool)| self.nodes[&job].after.filter(|_| Some(job) != self.root);
+        let mut path: Vec<_> = std::iter::successors(leaf.after, before).collect();
+        path.reverse();
+        path.into_iter().map(|(job, success)| (&self.nodes[&job], success)).collect()
     }
 
     /// Adds a proposal, and gives the places after it.
-    pub(crate) fn add(&mut self, leaf: &Leaf, job: JobId, node: Node<P>) -> [Leaf; 2] {
+    pub(crate) fn add(&mut self, leaf: &Leaf, job: JobId, mut node: Node<P>) -> [Leaf; 2] {
+        node.after = leaf.after;
         let leaves = [false, true].map(|success| node.leaf(job, success, leaf.chance * node.chance(success)));
         self.nodes.insert(job, node);
         self.set_next(leaf, Next::Tested(job));
@@ -172,7 +220,7 @@ impl<P> Window<P> {
     fn set_next(&mut self, leaf: &Leaf, next: Next) {
         match (leaf.after, next) {
             (Some((job, success)), next) => {
-                self.nodes.get_mut(&job).into_iter().for_each(|node| *node.after(success) = next);
+                self.nodes.get_mut(&job).into_iter().for_each(|node| *node.next_after(success) = next);
             }
             (None, Next::Tested(root)) => self.root = Some(root),
             (None, _) => {}
@@ -183,7 +231,7 @@ impl<P> Window<P> {
     /// ignored.
     pub(crate) fn record(&mut self, job: JobId, report: Report) {
         let Some(node) = self.nodes.get_mut(&job) else { return };
-        let other = std::mem::replace(node.after(!report.is_success()), Next::Nothing);
+        let other = std::mem::replace(node.next_after(!report.is_success()), Next::Nothing);
         node.report = Some(report);
         self.cancel_from(other);
     }
@@ -194,7 +242,7 @@ impl<P> Window<P> {
         self.nodes[&root].report.as_ref()?;
         let mut node = self.nodes.remove(&root)?;
         let report = node.report.take()?;
-        self.root = match *node.after(report.is_success()) {
+        self.root = match *node.next_after(report.is_success()) {
             Next::Tested(next) => Some(next),
             Next::Unknown | Next::Nothing => None,
         };

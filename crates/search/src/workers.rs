@@ -3,17 +3,18 @@
 //! A job has two parts. The first prepares a candidate: it is rendered, looked up and compared with the best. Often that
 //! is enough. If not, the second part is the test, and the search hears of it when it begins: from then on it may test
 //! what comes after a success. Each worker has a second job waiting, so that after a failure it continues at once, while
-//! the search handles the report.
+//! the search handles the report. A job whose content is being tested by another worker is parked until that test ends.
 
+mod parking;
 mod simulated;
 mod threads;
 
 use std::time::Duration;
 
-use crossbeam_channel::Receiver;
+use crossbeam_channel::{Receiver, Sender};
 
-use crate::Cancel;
 use crate::examine::Report;
+use crate::{Cancel, Fingerprint};
 use simulated::Simulated;
 use threads::Threads;
 
@@ -33,14 +34,20 @@ pub(crate) struct Job {
 pub(crate) enum Prepared {
     /// There is nothing to test.
     Ended(Report),
-    /// This is the test.
-    Test(Box<dyn FnOnce() -> Report + Send>),
+    /// The content must be tested.
+    Test(Test),
+}
+
+/// The test of a content.
+pub(crate) struct Test {
+    pub(crate) content: Fingerprint,
+    pub(crate) run: Box<dyn FnOnce() -> Report + Send>,
 }
 
 /// What the search hears of a job.
 pub(crate) enum Message {
-    /// Its test begins.
-    Begun,
+    /// There may be more to hand out: a test begins, or a scout has found one.
+    More,
     /// It is over.
     Ended(JobId, Report),
 }
@@ -49,6 +56,7 @@ pub(crate) enum Message {
 pub(crate) struct Workers {
     pool: Pool,
     messages: Receiver<Message>,
+    outbox: Sender<Message>,
     count: usize,
     handed_out: u64,
     reported: u64,
@@ -64,10 +72,10 @@ impl Workers {
     pub(crate) fn new(count: usize, simulated_test: Option<Duration>) -> Self {
         let (outbox, messages) = crossbeam_channel::unbounded();
         let pool = match simulated_test {
-            None => Pool::Threads(Threads::new(count, outbox)),
-            Some(duration) => Pool::Simulated(Simulated::new(count, duration, outbox)),
+            None => Pool::Threads(Threads::new(count, outbox.clone())),
+            Some(duration) => Pool::Simulated(Simulated::new(count, duration, outbox.clone())),
         };
-        Self { pool, messages, count, handed_out: 0, reported: 0 }
+        Self { pool, messages, outbox, count, handed_out: 0, reported: 0 }
     }
 
     /// How many have work, cancelled work included.
@@ -82,15 +90,26 @@ impl Workers {
 
     /// Whether another job would not have to wait for long. Virtual workers get it the moment they are free.
     pub(crate) fn want_more(&self) -> bool {
-        match &self.pool {
-            Pool::Threads(_) => self.unreported() < 2 * self.count,
-            Pool::Simulated(_) => self.unreported() < self.count,
-        }
+        let (parked, wanted) = match &self.pool {
+            Pool::Threads(threads) => (threads.parked(), 2 * self.count),
+            Pool::Simulated(simulated) => (simulated.parked(), self.count),
+        };
+        self.unreported().saturating_sub(parked) < wanted
     }
 
-    /// Whether a candidate will be there before a worker has time for another.
-    pub(crate) fn prepare_at_once(&self) -> bool {
+    /// Whether there is a second worker, which could test what is only assumed to be needed.
+    pub(crate) fn are_many(&self) -> bool {
+        self.count > 1
+    }
+
+    /// Whether everything but a test takes no time.
+    pub(crate) fn are_simulated(&self) -> bool {
         matches!(self.pool, Pool::Simulated(_))
+    }
+
+    /// Where others can wake up the search.
+    pub(crate) fn bell(&self) -> Sender<Message> {
+        self.outbox.clone()
     }
 
     fn unreported(&self) -> usize {

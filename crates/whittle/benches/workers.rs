@@ -11,7 +11,7 @@
 //! tests take as long as k/w on w workers, rounded up. Wasted is what a sequential run would not have run, cancelled tests
 //! included. In use is the share of the workers' time that they spend in tests.
 //!
-//! `cargo bench --bench workers -- sleep 20 c-format FOLDER` takes a test of 20 ms and other subjects: those of
+//! `cargo bench --bench workers -- sleep 20 1w 8w c-format FOLDER` takes a test of 20 ms, two rows and other subjects: those of
 //! `bench/subjects` by name, any others by their folder, which holds `test.sh`, `meta.toml` and the input.
 
 #![allow(clippy::print_stdout, reason = "the figures are what this program is for")]
@@ -82,12 +82,14 @@ fn main() -> Result<()> {
     let is_test = !flags.iter().any(|flag| flag == "--bench");
     let pause = pauses.first().and_then(|word| word.parse().ok()).map_or(PAUSE, Duration::from_millis);
     let sleeps = names.iter().any(|name| name == "sleep");
-    names.retain(|name| name != "sleep");
+    let counts: Vec<u64> = names.iter().filter_map(|name| name.strip_suffix('w')?.parse().ok()).collect();
+    names.retain(|name| name != "sleep" && name.strip_suffix('w').is_none_or(|count| count.parse::<u64>().is_err()));
     let bench = if is_test {
         println!("only a trial: the figures mean nothing without --bench");
         Bench { workers: vec![1, 2], pause: Duration::from_millis(1), sleeps, max_tests: Some(10) }
     } else {
-        let workers = WORKERS.into_iter().filter(|&workers| !sleeps || workers <= SLEEPERS).collect();
+        let all = WORKERS.into_iter().filter(|&workers| !sleeps || workers <= SLEEPERS).collect();
+        let workers = if counts.is_empty() { all } else { counts };
         Bench { workers, pause, sleeps, max_tests: None }
     };
     let defaults = if is_test { &SUBJECTS[..1] } else { &SUBJECTS };

@@ -9,7 +9,7 @@ use super::Search;
 use crate::examine::{Bar, Judgement, Report};
 use crate::odds::Context;
 use crate::window::{Node, Window};
-use crate::workers::{Job, Message, Prepared};
+use crate::workers::{Job, Message, Prepared, Test};
 use crate::{Candidate, FirstOf, Proposer, Stop};
 
 /// What a run may accept, besides interesting.
@@ -31,6 +31,9 @@ impl Search {
         P: Proposer,
         R: Fn(&P::Proposal) -> Option<Candidate> + Send + Sync + 'static,
     {
+        if self.scouting.is_some() {
+            return self.scout_run(state, render, accepts);
+        }
         let result = self.drive(&mut state, render, accepts);
         if result.is_err() {
             // The window is gone and all its tests are cancelled: nothing may outlive the search's end.
@@ -58,6 +61,7 @@ impl Search {
                 let was_tested = matches!(report, Report::Judged(_));
                 let accepted = self.settle(report)?;
                 state.observe(accepted);
+                self.follow(accepted);
                 context = tested;
                 if was_tested {
                     self.odds.learn(context, accepted);
@@ -83,14 +87,21 @@ impl Search {
         if !window.is_empty() && !self.workers.want_more() {
             return;
         }
-        let mut leaves = window.leaves();
-        while (window.is_empty() || self.workers.want_more())
-            && let Some(leaf) = leaves.pop()
-        {
-            if !leaf.is_ready && self.workers.prepare_at_once() {
+        let mut leaves = window.leaves(self.workers.are_many());
+        while window.is_empty() || self.workers.want_more() {
+            let chance = leaves.peek().map_or(0.0, |leaf| leaf.chance);
+            if self.scout_chance().is_some_and(|scouted| scouted > chance) && self.hand_out_scouted() {
+                continue;
+            }
+            let Some(leaf) = leaves.pop() else { return };
+            if !leaf.is_ready && self.workers.are_simulated() {
                 return;
             }
             if !leaf.is_ready || !self.may_run_ahead(window.ahead(&leaf)) {
+                continue;
+            }
+            if leaf.is_end {
+                self.scout_from(window, &leaf);
                 continue;
             }
             let mut node = match leaf.after {
@@ -98,16 +109,17 @@ impl Search {
                 Some((job, success)) => window.node(job).next(success),
             };
             let Some(proposal) = node.state.propose() else {
-                window.close(&leaf);
+                leaves.extend(window.close(leaf));
                 continue;
             };
             node.odds = self.odds.of(node.context);
             let job = self.workers.hand_out(self.job(proposal, &node, render));
-            leaves.extend(window.add(&leaf, job, node));
+            let after = window.add(&leaf, job, node);
+            leaves.extend(after.into_iter().filter(|leaf| !leaf.assumes_success() || self.workers.are_many()));
         }
     }
 
-    fn bar(&self, accepts: Accepts) -> Bar {
+    pub(super) fn bar(&self, accepts: Accepts) -> Bar {
         match accepts {
             Accepts::AnySize => Bar::AnySize,
             Accepts::Smaller => Bar::Best(Arc::clone(&self.best)),
@@ -121,7 +133,7 @@ impl Search {
 
     /// While every verdict comes from the journal, running ahead would only begin tests beyond successes that are
     /// about to be replayed.
-    fn is_replaying(&self) -> bool {
+    pub(super) fn is_replaying(&self) -> bool {
         self.tally.replayed == self.tally.tests && self.tally.replayed < self.replayable
     }
 
@@ -145,7 +157,8 @@ impl Search {
                 Err(report) => Prepared::Ended(report),
                 Ok(draft) => {
                     let draft = Arc::clone(begun.get_or_init(|| Arc::new(draft)));
-                    Prepared::Test(Box::new(move || examiner.test(&draft, &signal)))
+                    let content = draft.fingerprint;
+                    Prepared::Test(Test { content, run: Box::new(move || examiner.test(&draft, &signal)) })
                 }
             }
         };
@@ -159,6 +172,7 @@ impl Search {
                 if let Message::Ended(job, report) = message.expect("worker threads live as long as the search") {
                     let success = report.is_success();
                     self.tally_run(&report);
+                    self.take_scouted(job, &report);
                     window.record(job, report);
                     self.workers.took(success);
                 }
@@ -170,6 +184,7 @@ impl Search {
     }
 
     pub(super) fn await_idle(&mut self) {
+        self.await_scouts();
         while !self.workers.are_idle() {
             let message = self.workers.messages().recv().expect("worker threads live as long as the search");
             if let Message::Ended(_, report) = message {
@@ -190,7 +205,7 @@ impl Search {
         }
     }
 
-    fn tests_left(&self) -> u64 {
+    pub(super) fn tests_left(&self) -> u64 {
         self.budget.tests.saturating_sub(self.tally.tests)
     }
 

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use crossbeam_channel::Sender;
 
+use super::parking::{Parking, Task};
 use super::{Job, JobId, Message, Prepared};
-use crate::Cancel;
 use crate::examine::Report;
 
 pub(super) struct Simulated {
@@ -17,21 +17,16 @@ pub(super) struct Simulated {
     duration: Duration,
     now: Duration,
     waiting: VecDeque<(JobId, Job)>,
-    /// In the order in which they began, which is the order in which they end.
-    running: VecDeque<Running>,
+    /// With the time of its end, in the order in which they began, which is the order in which they end.
+    running: VecDeque<(Duration, Task)>,
+    parking: Parking,
     outbox: Sender<Message>,
-}
-
-struct Running {
-    id: JobId,
-    test: Box<dyn FnOnce() -> Report + Send>,
-    cancel: Cancel,
-    ends: Duration,
 }
 
 impl Simulated {
     pub(super) fn new(count: usize, duration: Duration, outbox: Sender<Message>) -> Self {
-        Self { count, duration, now: Duration::ZERO, waiting: VecDeque::new(), running: VecDeque::new(), outbox }
+        let (waiting, running, parking) = (VecDeque::new(), VecDeque::new(), Parking::default());
+        Self { count, duration, now: Duration::ZERO, waiting, running, parking, outbox }
     }
 
     pub(super) fn hand_out(&mut self, id: JobId, job: Job) {
@@ -42,33 +37,57 @@ impl Simulated {
         self.now
     }
 
+    pub(super) fn parked(&self) -> usize {
+        self.parking.parked()
+    }
+
     /// Goes on until there is a message: jobs start while workers are free, then the first test ends.
     pub(super) fn advance(&mut self) {
-        self.drop_cancelled();
+        self.end_cancelled();
         while self.running.len() < self.count && self.outbox.is_empty() {
             let Some((id, Job { prepare, cancel })) = self.waiting.pop_front() else { break };
             match prepare() {
                 Prepared::Ended(report) => self.send(Message::Ended(id, report)),
                 Prepared::Test(test) => {
-                    self.running.push_back(Running { id, test, cancel, ends: self.now + self.duration });
-                    self.send(Message::Begun);
+                    self.send(Message::More);
+                    if let Some(task) = self.parking.enter(Task { id, test, cancel }) {
+                        self.begin(task);
+                    }
                 }
             }
         }
         if self.outbox.is_empty()
-            && let Some(first) = self.running.pop_front()
+            && let Some((end, task)) = self.running.pop_front()
         {
-            self.now = first.ends;
-            self.send(Message::Ended(first.id, (first.test)()));
+            self.now = end;
+            self.end(task);
         }
     }
 
-    /// A cancelled test ends at once.
-    fn drop_cancelled(&mut self) {
+    fn begin(&mut self, task: Task) {
+        self.running.push_back((self.now + self.duration, task));
+    }
+
+    /// All that wait for the verdict have it at the same time.
+    fn end(&mut self, task: Task) {
+        let mut next = Some(task);
+        while let Some(Task { id, test, .. }) = next {
+            self.send(Message::Ended(id, (test.run)()));
+            next = self.parking.next(test.content);
+        }
+    }
+
+    /// A cancelled test ends at once, without a verdict; the next that waits for one begins.
+    fn end_cancelled(&mut self) {
         let (cancelled, running): (VecDeque<_>, _) =
-            self.running.drain(..).partition(|running| running.cancel.is_cancelled());
+            self.running.drain(..).partition(|(_, task)| task.cancel.is_cancelled());
         self.running = running;
-        cancelled.into_iter().for_each(|running| self.send(Message::Ended(running.id, Report::Cancelled)));
+        for (_, Task { id, test, .. }) in cancelled {
+            self.send(Message::Ended(id, Report::Cancelled));
+            if let Some(next) = self.parking.next(test.content) {
+                self.begin(next);
+            }
+        }
     }
 
     fn send(&self, message: Message) {

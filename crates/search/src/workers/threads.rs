@@ -6,11 +6,13 @@ use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender};
 
+use super::parking::{Parking, Task};
 use super::{Job, JobId, Message, Prepared};
 use crate::examine::Report;
 
 pub(super) struct Threads {
     gate: Arc<Gate>,
+    parking: Arc<Mutex<Parking>>,
     jobs: Option<Sender<(JobId, Job)>>,
     threads: Vec<JoinHandle<()>>,
 }
@@ -19,13 +21,20 @@ impl Threads {
     pub(super) fn new(count: usize, outbox: Sender<Message>) -> Self {
         let (jobs, queue) = crossbeam_channel::unbounded::<(JobId, Job)>();
         let gate = Arc::<Gate>::default();
-        let threads = (0..count).map(|_| spawn(queue.clone(), outbox.clone(), Arc::clone(&gate))).collect();
-        Self { gate, jobs: Some(jobs), threads }
+        let parking = Arc::<Mutex<Parking>>::default();
+        let worker = || Worker { outbox: outbox.clone(), gate: Arc::clone(&gate), parking: Arc::clone(&parking) };
+        let threads = (0..count).map(|_| spawn(queue.clone(), worker())).collect();
+        Self { gate, parking, jobs: Some(jobs), threads }
     }
 
     pub(super) fn hand_out(&self, id: JobId, job: Job) {
         let jobs = self.jobs.as_ref().expect("the queue is open until the workers are dropped");
         jobs.send((id, job)).expect("worker threads live as long as the queue is open");
+    }
+
+    /// How many jobs wait for a test of the same content.
+    pub(super) fn parked(&self) -> usize {
+        lock(&self.parking).parked()
     }
 
     /// The search knows of a success.
@@ -87,31 +96,58 @@ impl Gate {
     }
 }
 
-fn spawn(queue: Receiver<(JobId, Job)>, outbox: Sender<Message>, gate: Arc<Gate>) -> JoinHandle<()> {
+/// What a worker thread needs.
+struct Worker {
+    outbox: Sender<Message>,
+    gate: Arc<Gate>,
+    parking: Arc<Mutex<Parking>>,
+}
+
+fn spawn(queue: Receiver<(JobId, Job)>, worker: Worker) -> JoinHandle<()> {
     std::thread::spawn(move || {
         for (id, job) in queue {
-            gate.pass();
-            let report = catch_unwind(AssertUnwindSafe(|| perform(job, &outbox)))
-                .unwrap_or_else(|panic| Report::Failed(format!("the property panicked: {}", panic_text(&*panic))));
-            if report.is_success() {
-                gate.close();
-            }
-            if outbox.send(Message::Ended(id, report)).is_err() {
-                break;
+            worker.gate.pass();
+            let cancel = job.cancel.clone();
+            match catch_unwind(AssertUnwindSafe(job.prepare)) {
+                Err(panic) => worker.report(id, broken(&*panic)),
+                Ok(Prepared::Ended(report)) => worker.report(id, report),
+                Ok(Prepared::Test(test)) => worker.test(Task { id, test, cancel }),
             }
         }
     })
 }
 
-fn perform(job: Job, outbox: &Sender<Message>) -> Report {
-    match (job.prepare)() {
-        Prepared::Ended(report) => report,
-        Prepared::Test(test) => {
-            // Nobody listens any more if the search is over; then the test is cancelled.
-            let _ = outbox.send(Message::Begun);
-            test()
+impl Worker {
+    /// Tests a content, and then lets those have the verdict that wait for it.
+    fn test(&self, task: Task) {
+        self.send(Message::More);
+        let mut next = lock(&self.parking).enter(task);
+        while let Some(Task { id, test, .. }) = next {
+            let content = test.content;
+            self.report(id, catch_unwind(AssertUnwindSafe(test.run)).unwrap_or_else(|panic| broken(&*panic)));
+            next = lock(&self.parking).next(content);
         }
     }
+
+    fn report(&self, id: JobId, report: Report) {
+        if report.is_success() {
+            self.gate.close();
+        }
+        self.send(Message::Ended(id, report));
+    }
+
+    fn send(&self, message: Message) {
+        // Nobody listens any more if the search is over. Then there will be no more jobs either.
+        let _ = self.outbox.send(message);
+    }
+}
+
+fn broken(panic: &(dyn std::any::Any + Send)) -> Report {
+    Report::Failed(format!("the property panicked: {}", panic_text(panic)))
+}
+
+fn lock(parking: &Mutex<Parking>) -> MutexGuard<'_, Parking> {
+    parking.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The message of a panic.

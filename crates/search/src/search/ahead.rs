@@ -83,12 +83,12 @@ impl Search {
         P: Proposer,
         R: Fn(&P::Proposal) -> Option<Candidate> + Send + Sync + 'static,
     {
-        // Cancelled tests may still keep all workers busy, but the next proposal is needed in any case.
         if !window.is_empty() && !self.workers.want_more() {
             return;
         }
         let mut leaves = window.leaves(self.workers.are_many());
-        while window.is_empty() || self.workers.want_more() {
+        // Cancelled tests may still keep all workers busy, but the next proposal is needed in any case.
+        while self.workers.want_more() || (window.is_empty() && !leaves.is_empty()) {
             let chance = leaves.peek().map_or(0.0, |leaf| leaf.chance);
             if self.scout_chance().is_some_and(|scouted| scouted > chance) && self.hand_out_scouted() {
                 continue;

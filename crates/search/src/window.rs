@@ -25,8 +25,8 @@ pub(crate) struct Window<P> {
 
 /// A proposal that is being tested.
 pub(crate) struct Node<P> {
-    /// The proposer before it learns the verdict.
-    pub(crate) state: P,
+    /// The proposer before it learns the verdict, until it goes on after a failure. There may be much in it.
+    state: Option<P>,
     pub(crate) cancel: Cancel,
     /// The candidate, once its test begins.
     pub(crate) draft: Arc<OnceLock<Arc<Draft>>>,
@@ -61,6 +61,7 @@ enum Next {
 }
 
 /// A place in the tree where a proposal is not tested yet.
+#[derive(Clone, Copy)]
 pub(crate) struct Leaf {
     /// How likely sequential order is to come there.
     pub(crate) chance: f64,
@@ -92,7 +93,7 @@ impl<P> Node<P> {
         let (cancel, draft) = (Cancel::new(), Arc::default());
         let (after_failure, after_success) = (Next::Unknown, Next::Unknown);
         Self {
-            state,
+            state: Some(state),
             cancel,
             draft,
             bar,
@@ -106,20 +107,21 @@ impl<P> Node<P> {
         }
     }
 
-    /// What is next after an outcome.
-    pub(crate) fn next(&self, success: bool) -> Self
-    where
-        P: Proposer,
-    {
-        let mut state = self.state.clone();
-        state.observe(success);
-        let bar = match (&self.bar, self.winner()) {
+    /// What the next one must be smaller than after an outcome.
+    fn bar_after(&self, success: bool) -> Bar {
+        match (&self.bar, self.winner()) {
             (Bar::Best(_) | Bar::Draft(_), Some(Winner::Known(winner))) if success => Bar::Best(winner),
             (Bar::Best(_) | Bar::Draft(_), Some(Winner::Assumed(draft))) if success => Bar::Draft(draft),
             (bar, _) => bar.clone(),
-        };
-        let context = if self.is_test() { self.context.after(success) } else { self.context };
-        Self::new(state, bar, context, self.position + 1)
+        }
+    }
+
+    /// What it proposes.
+    pub(crate) fn propose(&self) -> Option<P::Proposal>
+    where
+        P: Proposer,
+    {
+        self.state.as_ref()?.propose()
     }
 
     /// Whether it costs a test, as far as is known.
@@ -168,8 +170,23 @@ impl<P> Window<P> {
         leaf.after.map_or(0, |(job, _)| self.nodes[&job].position + 1 - self.settled)
     }
 
-    pub(crate) fn node(&self, job: JobId) -> &Node<P> {
-        &self.nodes[&job]
+    /// What is next after an outcome of a proposal. `root` is the proposer before it learns the verdict on the root.
+    pub(crate) fn next(&mut self, (job, success): (JobId, bool), root: &P) -> Node<P>
+    where
+        P: Proposer,
+    {
+        let own =
+            self.nodes.get_mut(&job).and_then(|node| if success { node.state.clone() } else { node.state.take() });
+        let mut state = own.unwrap_or_else(|| {
+            let mut state = root.clone();
+            let path = self.path_to((job, success));
+            path[..path.len() - 1].iter().for_each(|&(_, success)| state.observe(success));
+            state
+        });
+        state.observe(success);
+        let node = &self.nodes[&job];
+        let context = if node.is_test() { node.context.after(success) } else { node.context };
+        Node::new(state, node.bar_after(success), context, node.position + 1)
     }
 
     /// The places where more could be tested, and that are likely enough to be needed; the likeliest is the greatest.
@@ -200,10 +217,10 @@ impl<P> Window<P> {
         leaf.after.map(|_| Leaf { is_end: true, ..leaf })
     }
 
-    /// The proposals on the way to a leaf, with their outcomes.
-    pub(crate) fn path_to(&self, leaf: &Leaf) -> Vec<(&Node<P>, bool)> {
+    /// The proposals up to this one, with their outcomes.
+    pub(crate) fn path_to(&self, last: (JobId, bool)) -> Vec<(&Node<P>, bool)> {
         let before = |&(job, _): &(JobId, bool)| self.nodes[&job].after.filter(|_| Some(job) != self.root);
-        let mut path: Vec<_> = std::iter::successors(leaf.after, before).collect();
+        let mut path: Vec<_> = std::iter::successors(Some(last), before).collect();
         path.reverse();
         path.into_iter().map(|(job, success)| (&self.nodes[&job], success)).collect()
     }

@@ -72,7 +72,7 @@ impl Workers {
     pub(crate) fn new(count: usize, simulated_test: Option<Duration>) -> Self {
         let (outbox, messages) = crossbeam_channel::unbounded();
         let pool = match simulated_test {
-            None => Pool::Threads(Threads::new(count, outbox.clone())),
+            None => Pool::Threads(Threads::new(count, &outbox)),
             Some(duration) => Pool::Simulated(Simulated::new(count, duration, outbox.clone())),
         };
         Self { pool, messages, outbox, count, handed_out: 0, reported: 0 }
@@ -91,7 +91,7 @@ impl Workers {
     /// Whether another job would not have to wait for long. Virtual workers get it the moment they are free.
     pub(crate) fn want_more(&self) -> bool {
         let (parked, wanted) = match &self.pool {
-            Pool::Threads(threads) => (threads.parked(), 2 * self.count),
+            Pool::Threads(threads) => (threads.parked(), self.count + self.count / 4 + 1),
             Pool::Simulated(simulated) => (simulated.parked(), self.count),
         };
         self.unreported().saturating_sub(parked) < wanted

@@ -100,15 +100,15 @@ impl Search {
             if !leaf.is_ready || !self.may_run_ahead(window.ahead(&leaf)) {
                 continue;
             }
-            if leaf.is_end {
-                self.scout_from(window, &leaf);
-                continue;
-            }
             let mut node = match leaf.after {
                 None => Node::new(state.clone(), self.bar(accepts), context, window.settled()),
-                Some((job, success)) => window.node(job).next(success),
+                Some(last) if leaf.is_end => {
+                    self.scout_from(window, last);
+                    continue;
+                }
+                Some(last) => window.next(last, state),
             };
-            let Some(proposal) = node.state.propose() else {
+            let Some(proposal) = node.propose() else {
                 leaves.extend(window.close(leaf));
                 continue;
             };

@@ -14,7 +14,7 @@ use super::scouting::{Scouting, Step};
 use super::{Budget, Search};
 use crate::event::Tally;
 use crate::examine::{Draft, Report};
-use crate::window::{Leaf, MIN_CHANCE, Window, Winner};
+use crate::window::{MIN_CHANCE, Window, Winner};
 use crate::workers::{Job, JobId, Prepared, Test};
 use crate::{Cancel, Measured};
 
@@ -92,13 +92,14 @@ impl Search {
         }
     }
 
-    /// Sends out a scout if there is none, to what comes after the end of the current run at this leaf.
-    pub(super) fn scout_from<P>(&mut self, window: &Window<P>, leaf: &Leaf) {
+    /// Sends out a scout if there is none, to what comes after the end of the current run: its last proposal and
+    /// the outcome.
+    pub(super) fn scout_from<P>(&mut self, window: &Window<P>, last: (JobId, bool)) {
         if self.scout.is_some() || self.checkpoint.is_none() || self.is_replaying() {
             return;
         }
         let mut tally = self.tally;
-        let outcomes = window.path_to(leaf).into_iter().map(|(node, success)| {
+        let outcomes = window.path_to(last).into_iter().map(|(node, success)| {
             tally.tests += u64::from(node.is_test());
             let winner = if success { node.winner() } else { None };
             Assumed { settled: Settled { winner, tally }, chance: node.chance(success), cancel: None }
@@ -137,7 +138,7 @@ impl Search {
         let (content, signal) = (draft.fingerprint, cancel.clone());
         let test = move || Prepared::Test(Test { content, run: Box::new(move || examiner.test(&draft, &signal)) });
         let job = self.workers.hand_out(Job { prepare: Box::new(test), cancel: cancel.clone() });
-        scout.path.set_job(job, cancel);
+        scout.path.set_job(job, &cancel);
         true
     }
 
@@ -206,7 +207,7 @@ impl Path {
         Some(assumed.settled.winner.is_some())
     }
 
-    fn set_job(&mut self, job: JobId, cancel: Cancel) {
+    fn set_job(&mut self, job: JobId, cancel: &Cancel) {
         self.jobs.insert(job, self.settled + self.outcomes.len() - 1);
         self.outcomes.back_mut().into_iter().for_each(|last| last.cancel = Some(cancel.clone()));
     }

@@ -18,7 +18,7 @@ pub(super) struct Threads {
 }
 
 impl Threads {
-    pub(super) fn new(count: usize, outbox: Sender<Message>) -> Self {
+    pub(super) fn new(count: usize, outbox: &Sender<Message>) -> Self {
         let (jobs, queue) = crossbeam_channel::unbounded::<(JobId, Job)>();
         let gate = Arc::<Gate>::default();
         let parking = Arc::<Mutex<Parking>>::default();

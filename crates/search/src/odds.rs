@@ -77,7 +77,7 @@ impl Odds {
 
     /// How likely a proposal is to succeed.
     pub(crate) fn of(&self, context: Context) -> f64 {
-        context.levels().fold(PRIOR_ODDS, |shorter, context| {
+        std::iter::once(Context::default()).chain(context.levels()).fold(PRIOR_ODDS, |shorter, context| {
             let counts = self.counts.get(&context).copied().unwrap_or_default();
             (counts.successes + PRIOR_TESTS * shorter) / (counts.tests + PRIOR_TESTS)
         })
@@ -85,7 +85,7 @@ impl Odds {
 
     /// Learns how a proposal ended.
     pub(crate) fn learn(&mut self, context: Context, success: bool) {
-        for context in context.levels() {
+        for context in std::iter::once(Context::default()).chain(context.levels()) {
             let counts = self.counts.entry(context).or_default();
             counts.tests += 1.0;
             counts.successes += f64::from(success);

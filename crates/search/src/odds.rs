@@ -92,3 +92,34 @@ impl Odds {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odds_follow_the_counts_of_a_pass_and_of_what_came_before() {
+        let mut odds = Odds::default();
+        let outer = odds.enter("alternating");
+        let mut context = odds.start();
+        for number in 0..200 {
+            odds.learn(context, number % 2 == 0);
+            context = context.after(number % 2 == 0);
+        }
+        assert!(odds.of(context) > 0.9, "a failure is followed by a success");
+        assert!(odds.of(context.after(true)) < 0.1, "and a success by a failure");
+        odds.leave(outer);
+        odds.enter("new");
+        assert!((0.4..0.6).contains(&odds.of(odds.start())), "a new pass begins with the odds of all");
+    }
+
+    #[test]
+    fn a_context_keeps_only_the_last_outcomes() {
+        let outcomes = |outcomes: &[bool]| outcomes.iter().fold(Odds::default().start(), |all, &one| all.after(one));
+        let last = [true, false, false, true, true, false];
+        let more: Vec<bool> = [&[false, true, true], &last[..]].concat();
+        assert_eq!(outcomes(&more), outcomes(&last));
+        assert_ne!(outcomes(&last), outcomes(&last[1..]));
+        assert_eq!(outcomes(&last).levels().count(), 1 + last.len());
+    }
+}

@@ -12,7 +12,8 @@
 //! included. In use is the share of the workers' time that they spend in tests.
 //!
 //! `cargo bench --bench workers -- sleep 20 1w 8w c-format FOLDER` takes a test of 20 ms, two rows and other subjects: those of
-//! `bench/subjects` by name, any others by their folder, which holds `test.sh`, `meta.toml` and the input.
+//! `bench/subjects` by name, any others by their folder, which holds `test.sh`, `meta.toml` and the input. The large
+//! subjects are in the folder that `WHITTLE_SUBJECTS` names.
 
 #![allow(clippy::print_stdout, reason = "the figures are what this program is for")]
 
@@ -22,6 +23,7 @@ mod script;
 mod subject;
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
@@ -36,6 +38,10 @@ use whittle::trees::SyntaxCheck;
 use subject::Subject;
 
 const SUBJECTS: [&str; 3] = ["c-aliasing", "sql-foreign-key", "json-extends"];
+/// Large real bugs in C, C++, Rust and SMT-LIB, whose licences keep them out of the repository.
+const LARGE: [&str; 4] = ["tcc-wrongcode-cast", "clangxx14-variant-83267", "rust-124340", "smt-cvc5-arrays"];
+/// The folder of the large subjects.
+const LARGE_FOLDER: &str = "WHITTLE_SUBJECTS";
 const WORKERS: [u64; 11] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 /// A machine with few cores can let this many threads sleep.
 const SLEEPERS: u64 = 64;
@@ -92,8 +98,18 @@ fn main() -> Result<()> {
         let workers = if counts.is_empty() { all } else { counts };
         Bench { workers, pause, sleeps, max_tests: None }
     };
-    let defaults = if is_test { &SUBJECTS[..1] } else { &SUBJECTS };
-    let names = if names.is_empty() { defaults.iter().map(|&name| name.to_owned()).collect() } else { names };
+    let defaults = || match std::env::var_os(LARGE_FOLDER) {
+        _ if is_test => vec![SUBJECTS[0].to_owned()],
+        Some(folder) => {
+            let large = LARGE.map(|name| Path::new(&folder).join(name).to_string_lossy().into_owned());
+            SUBJECTS.map(str::to_owned).into_iter().chain(large).collect()
+        }
+        None => {
+            println!("{} are left out: {LARGE_FOLDER} does not name their folder\n", LARGE.join(", "));
+            SUBJECTS.map(str::to_owned).to_vec()
+        }
+    };
+    let names = if names.is_empty() { defaults() } else { names };
     println!("a test of {:?}\n\n{HEAD}", bench.pause);
     let mut rows = Vec::new();
     for name in names {
@@ -106,7 +122,7 @@ fn main() -> Result<()> {
         let wasted: f64 = of_workers().map(|row| row.wasted).sum();
         let count = of_workers().count() as f64;
         let (speedup, wasted) = ((logarithms / count).exp(), wasted / count);
-        println!("| geometric mean | | | {workers} | | {speedup:.2} | | {wasted:.2} of the tests on average | |");
+        println!("| geometric mean | | | {workers} | | {speedup:.2} | | {wasted:.2} per test | |");
     }
     Ok(())
 }
@@ -126,7 +142,7 @@ impl Bench {
         let recording = Setup { journal: Some(journal), replay, ..Setup::default() };
         let sequence = match self.reduce(subject, Arc::new(subject.script()), recording) {
             Err(error) if matches!(error.downcast_ref(), Some(StartError::NotInteresting(_))) => {
-                println!("| {} | its input is not interesting here |", subject.name);
+                println!("| {} | left out: its test does not accept its input; is the tool installed? |", subject.name);
                 return Ok(Vec::new());
             }
             sequence => sequence?,

@@ -11,15 +11,15 @@ use std::time::{Duration, Instant};
 
 use crate::cache::Cache;
 use crate::event::{Event, Listener, Moment, Tally};
-use crate::examine::{Bar, Examiner, Judgement, Report};
+use crate::examine::{Examiner, Judgement, Report};
 use crate::odds::Odds;
-use crate::window::{Leaf, Node, Window};
-use crate::workers::{Job, Prepared, Test, Workers};
+use crate::workers::Workers;
 use crate::{
     Candidate, Chain, Interrupter, Lens, Measured, Property, Proposer, Setup, Stages, StartError, Stop, Verdict,
 };
 
 mod ahead;
+mod confirm;
 mod scout;
 mod scouting;
 
@@ -202,18 +202,9 @@ impl Search {
         }
     }
 
-    /// Tests the best once more, and returns the new verdict, which is neither cached nor counted as a test. Stops as
-    /// other tests do, except for limits on their number.
-    pub fn confirm(&mut self) -> Result<Verdict, Stop> {
-        let result = self.await_confirmation();
-        if result.is_err() {
-            self.await_idle();
-        }
-        result
-    }
-
     /// Makes `candidate` the best, although it may be larger: the best turned out not to be interesting.
     pub fn step_back(&mut self, candidate: Measured) {
+        self.forget_checkpoint();
         self.set_best(Arc::new(candidate));
     }
 
@@ -290,29 +281,6 @@ impl Search {
             self.accept(winner);
         }
         accepted
-    }
-
-    fn await_confirmation(&mut self) -> Result<Verdict, Stop> {
-        self.check_limits()?;
-        let mut window = Window::default();
-        let node = Node::new((), Bar::AnySize, self.odds.start(), 0);
-        let (signal, best, examiner) = (node.cancel.clone(), Arc::clone(&self.best), Arc::clone(&self.examiner));
-        let content = best.candidate.fingerprint();
-        let run = move || examiner.confirm(&best, &signal);
-        let prepare = move || Prepared::Test(Test { content, run: Box::new(run) });
-        let job = self.workers.hand_out(Job { prepare: Box::new(prepare), cancel: node.cancel.clone() });
-        window.add(&Leaf::ROOT, job, node);
-        loop {
-            self.await_report(&mut window)?;
-            match window.pop_ready() {
-                Some((_, Report::Judged(judgement))) => {
-                    self.tally.confirmations += 1;
-                    return Ok(judgement.verdict);
-                }
-                Some((_, report)) => return Err(no_verdict(report)),
-                None => {}
-            }
-        }
     }
 
     fn accept(&mut self, candidate: Arc<Measured>) {

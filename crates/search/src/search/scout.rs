@@ -80,6 +80,11 @@ impl Search {
         }
     }
 
+    /// Takes back what [`Search::checkpoint`] said: something else comes next.
+    pub fn forget_checkpoint(&mut self) {
+        (self.checkpoint, self.scout) = (None, None);
+    }
+
     /// Takes note of an outcome. The scout is called back if it has assumed another, or is no longer ahead.
     pub(super) fn follow(&mut self, accepted: bool) {
         let winner = accepted.then(|| Winner::Known(Arc::clone(&self.best)));
@@ -117,7 +122,9 @@ impl Search {
         let bell = (!self.workers.are_simulated()).then(|| self.workers.bell());
         let scouting = Scouting::new(script.cloned().collect(), (wants, outbox, bell), cancel.clone());
         self.scouts.retain(|thread| !thread.is_finished());
-        self.scouts.push(scouting.start(checkpoint, &self.examiner, self.odds.clone()));
+        // Without another thread the search goes on as well, only later.
+        let Ok(thread) = scouting.start(checkpoint, &self.examiner, self.odds.clone()) else { return };
+        self.scouts.push(thread);
         self.scout = Some(Scout { wanted, steps, asked: 0, is_done: false, cancel, path });
     }
 

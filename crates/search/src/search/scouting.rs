@@ -17,6 +17,9 @@ use crate::window::Winner;
 use crate::workers::{Message, Workers};
 use crate::{Cancel, Candidate, Fingerprint, Interrupter, Proposer, Stop};
 
+/// A scout runs what otherwise runs on the main thread, and must not have a smaller stack. Only what is used takes memory.
+const STACK_BYTES: usize = 64 << 20;
+
 /// What a scout came to: an outcome that it goes on with.
 pub(super) struct Step {
     pub(super) settled: Settled,
@@ -51,10 +54,15 @@ impl Scouting {
     }
 
     /// Runs the rest of the search from a checkpoint.
-    pub(super) fn start(self, checkpoint: &Checkpoint, examiner: &Arc<Examiner>, odds: Odds) -> JoinHandle<()> {
+    pub(super) fn start(
+        self,
+        checkpoint: &Checkpoint,
+        examiner: &Arc<Examiner>,
+        odds: Odds,
+    ) -> std::io::Result<JoinHandle<()>> {
         let (rest, examiner) = (Arc::clone(&checkpoint.rest), Arc::clone(examiner));
         let (best, tally, budget) = checkpoint.state();
-        std::thread::spawn(move || {
+        std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || {
             let mut scout = Search {
                 examiner,
                 workers: Workers::new(0, None),
@@ -84,7 +92,7 @@ impl Scouting {
             self.wanted.recv().map_err(|_| Stop::Interrupted)?;
             self.is_asked = true;
         }
-        if self.cancel.is_cancelled() { Err(Stop::Interrupted) } else { Ok(()) }
+        Ok(())
     }
 
     fn report(&mut self, step: Step) -> Result<(), Stop> {
@@ -107,6 +115,9 @@ impl Search {
     {
         let mut context = self.odds.start();
         while !state.is_done() {
+            if self.scouting.as_ref().is_some_and(|scouting| scouting.cancel.is_cancelled()) {
+                return Err(Stop::Interrupted);
+            }
             if self.tests_left() == 0 {
                 return Err(self.budget.stop.clone());
             }

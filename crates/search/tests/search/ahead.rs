@@ -111,7 +111,7 @@ fn scouts_and_simulated_workers_change_no_event() {
         let algorithm = algorithms[random.usize(..algorithms.len())];
         let n = random.u8(1..20);
         let accepts = random_property(&mut random, n);
-        let mut solve = |jobs, simulated_test, longest| {
+        let solve = |jobs, simulated_test, longest| {
             let log = Log::default();
             let property = Sleepy::new(accepts.clone(), seed, longest);
             let setup = Setup { jobs, simulated_test, listeners: vec![Box::new(log.clone())], ..Setup::default() };

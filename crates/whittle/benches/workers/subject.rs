@@ -19,6 +19,9 @@ pub(crate) struct Subject {
     test: PathBuf,
 }
 
+/// Verdicts in the order in which they were recorded.
+type Verdicts = Vec<(Fingerprint, Verdict)>;
+
 #[derive(Deserialize)]
 struct Meta {
     input: String,
@@ -48,7 +51,7 @@ impl Subject {
     }
 
     /// The journal of its real test, and the verdicts in it. It is in the folder for temporary files of the build.
-    pub(crate) fn journal(&self) -> Result<(Arc<Journal>, Vec<(Fingerprint, Verdict)>)> {
+    pub(crate) fn journal(&self) -> Result<(Arc<Journal>, Verdicts)> {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("workers-{}.journal", self.name));
         let test = std::fs::read(&self.test).context("test.sh")?;
         let both = Candidate::from_files([("input", self.input.files()[0].bytes().to_vec()), ("test", test)]);

@@ -257,7 +257,7 @@ impl Strategy {
         match search.best().candidate.is_project() {
             true => self.run_project(search, &workshops, facts),
             // Text needs no workshop.
-            false => OneFile::new(self, workshops.first().unwrap_or(&Workshop::default())).go_on(search),
+            false => OneFile::new(self, workshops.first().unwrap_or(&Workshop::default())).run(search),
         }
     }
 

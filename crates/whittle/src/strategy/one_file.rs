@@ -31,8 +31,14 @@ impl OneFile {
         }
     }
 
-    /// Does what is left.
-    pub(super) fn go_on(&mut self, search: &mut Search) -> Result<(), Unfinished> {
+    /// Does what is left, whatever the search did before and will do after it.
+    pub(super) fn run(mut self, search: &mut Search) -> Result<(), Unfinished> {
+        let ended = self.go_on(search);
+        search.forget_checkpoint();
+        ended
+    }
+
+    fn go_on(&mut self, search: &mut Search) -> Result<(), Unfinished> {
         let strategy = Arc::clone(&self.strategy);
         loop {
             self.set_checkpoint(search);

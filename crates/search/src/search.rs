@@ -1,9 +1,9 @@
 //! The search: best, property, cache, workers, budget and events behind one interface.
 //!
-//! Algorithms hand in a [`Proposer`]; the search tests its proposals on all workers by telling a clone of it that
-//! what is still being tested failed. A success at position k cancels everything after k, everything before k is
-//! awaited, and the proposer continues from the lowest success. So what is accepted is what a sequential run would
-//! accept, for any number of workers and any order in which tests end.
+//! Algorithms hand in a [`Proposer`]; the search tests its proposals on all workers by telling clones of it how tests that
+//! still run may end. Verdicts are settled in the order of a sequential run: each decides which proposals come next, and
+//! cancels what rests on the other outcome. So what is accepted is what a sequential run would accept, for any number of
+//! workers and any order in which tests end.
 
 use std::sync::Arc;
 use std::thread::JoinHandle;

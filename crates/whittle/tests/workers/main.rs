@@ -20,7 +20,7 @@ use whittle::trees::SyntaxCheck;
 
 use property::{Condition, Timed};
 
-const PROBLEMS: u64 = 500;
+const PROBLEMS: u64 = 300;
 /// Threads: two, then more than a small machine has cores, and an odd number of them.
 const WORKERS: [usize; 3] = [2, 7, 32];
 /// Simulated workers: any number up to this one, and sometimes the most. They test much in vain, which takes its time.

@@ -9,7 +9,7 @@
 //!
 //! Beside the speed-up against one worker stands what perfect speculation on failures allows: between two successes, k
 //! tests take as long as k/w on w workers, rounded up. Wasted is what a sequential run would not have run, cancelled tests
-//! included. In use is the share of the workers' time that they spend in tests.
+//! included. In use is the share of the workers' time that they spend in tests that come to their end.
 //!
 //! `cargo bench --bench workers -- sleep 20 1w 8w c-format FOLDER` takes a test of 20 ms, two rows and other subjects: those of
 //! `bench/subjects` by name, any others by their folder, which holds `test.sh`, `meta.toml` and the input. The large

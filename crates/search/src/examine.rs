@@ -2,9 +2,9 @@
 //!
 //! Measuring may cost a parse. A candidate with fewer non-whitespace bytes than the best is nearly always smaller, so
 //! it is tested first and measured only if it is interesting. Others are measured first, and tested only if they are
-//! smaller.
+//! smaller. What is tested beyond an assumed success is compared with the candidate that would be the best then.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use crate::cache::{Cache, Claim};
@@ -70,47 +70,94 @@ impl Judgement {
     }
 }
 
+/// What a candidate must be smaller than to be accepted.
+#[derive(Clone)]
+pub(crate) enum Bar {
+    /// Nothing.
+    AnySize,
+    /// The best.
+    Best(Arc<Measured>),
+    /// What will be the best if it is interesting.
+    Draft(Arc<Draft>),
+}
+
+/// A candidate whose test has begun.
+pub(crate) struct Draft {
+    candidate: Candidate,
+    pub(crate) fingerprint: Fingerprint,
+    bar: Bar,
+    /// Measuring may cost a parse.
+    measured: OnceLock<Arc<Measured>>,
+}
+
+impl Bar {
+    fn candidate(&self) -> Option<&Candidate> {
+        match self {
+            Self::AnySize => None,
+            Self::Best(best) => Some(&best.candidate),
+            Self::Draft(draft) => Some(&draft.candidate),
+        }
+    }
+}
+
 impl Examiner {
-    /// Finds out about `candidate`; with a `best`, only what is smaller can win.
-    pub(crate) fn examine(&self, candidate: Candidate, best: Option<&Measured>, cancel: &Cancel) -> Report {
+    /// Finds out about `candidate`, until it must be tested.
+    pub(crate) fn prepare(&self, candidate: Candidate, bar: Bar, cancel: &Cancel) -> Result<Draft, Report> {
         if cancel.is_cancelled() {
-            return Report::Unneeded;
+            return Err(Report::Unneeded);
         }
         let fingerprint = candidate.fingerprint();
         let known = self.cache.lookup(fingerprint);
         // Content that was counted before costs no test, so its size does not matter.
         if let Some(known) = known.filter(|known| known.counted && known.verdict != Verdict::Interesting) {
-            return Report::Judged(Judgement::new(fingerprint, &candidate, known.verdict, None));
+            return Err(Report::Judged(Judgement::new(fingerprint, &candidate, known.verdict, None)));
         }
         // Its own content is not smaller than the best, and measuring may cost a parse.
-        if best.is_some_and(|best| {
-            best.candidate.fingerprint() == fingerprint && best.candidate.cost() <= candidate.cost()
-        }) {
-            return Report::NotSmaller(fingerprint);
+        let is_best = |best: &Candidate| best.fingerprint() == fingerprint && best.cost() <= candidate.cost();
+        if bar.candidate().is_some_and(is_best) {
+            return Err(Report::NotSmaller(fingerprint));
         }
-        let mut measured = None;
-        if best.is_some_and(|best| count_solid(&candidate) >= best.size.solid) {
-            let candidate = self.measure(candidate.clone());
-            if best.is_some_and(|best| !candidate.is_smaller_than(best)) {
-                return Report::NotSmaller(fingerprint);
-            }
-            measured = Some(candidate);
+        let is_surely_smaller = bar.candidate().is_none_or(|best| count_solid(&candidate) < count_solid(best));
+        let draft = Draft { candidate, fingerprint, bar, measured: OnceLock::new() };
+        if !is_surely_smaller && !self.is_smaller(&draft) {
+            return Err(Report::NotSmaller(fingerprint));
         }
-        let (verdict, ran) = match self.judge(fingerprint, &candidate, cancel) {
-            Ok(judged) => judged,
-            Err(error) => return error.into(),
-        };
-        let mut judgement = Judgement::new(fingerprint, &candidate, verdict, ran);
+        match known {
+            Some(known) => Err(self.grade(&draft, known.verdict, None)),
+            None => Ok(draft),
+        }
+    }
+
+    /// Tests a candidate, or waits until another worker has tested the same content.
+    pub(crate) fn test(&self, draft: &Draft, cancel: &Cancel) -> Report {
+        match self.judge(draft.fingerprint, &draft.candidate, cancel) {
+            Ok((verdict, ran)) => self.grade(draft, verdict, ran),
+            Err(error) => error.into(),
+        }
+    }
+
+    fn grade(&self, draft: &Draft, verdict: Verdict, ran: Option<Duration>) -> Report {
+        let mut judgement = Judgement::new(draft.fingerprint, &draft.candidate, verdict, ran);
         match verdict {
             Verdict::Interesting => {
-                let measured = measured.unwrap_or_else(|| self.measure(candidate));
-                let wins = best.is_none_or(|best| measured.is_smaller_than(best));
-                judgement.winner = wins.then(|| Arc::new(measured));
+                judgement.winner = self.is_smaller(draft).then(|| Arc::clone(self.measured(draft)));
             }
-            Verdict::Other => judgement.other = Some(candidate),
+            Verdict::Other => judgement.other = Some(draft.candidate.clone()),
             _ => {}
         }
         Report::Judged(judgement)
+    }
+
+    fn is_smaller(&self, draft: &Draft) -> bool {
+        match &draft.bar {
+            Bar::AnySize => true,
+            Bar::Best(best) => self.measured(draft).is_smaller_than(best),
+            Bar::Draft(best) => self.measured(draft).is_smaller_than(self.measured(best)),
+        }
+    }
+
+    pub(crate) fn measured<'a>(&self, draft: &'a Draft) -> &'a Arc<Measured> {
+        draft.measured.get_or_init(|| Arc::new(self.measure(draft.candidate.clone())))
     }
 
     /// The candidate with its size.

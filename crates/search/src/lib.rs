@@ -25,6 +25,7 @@ mod event;
 mod examine;
 mod journal;
 mod lens;
+mod odds;
 mod property;
 mod proposer;
 mod proposers;

@@ -2,8 +2,8 @@
 
 /// A cloneable state machine that proposes edits one at a time.
 ///
-/// [`Search`](crate::Search) runs ahead of the verdicts by telling a clone that proposals failed, so both methods
-/// must depend on nothing but the state: no clock, no random source, no input or output.
+/// [`Search`](crate::Search) runs ahead of the verdicts by telling clones that proposals failed or succeeded, so both
+/// methods must depend on nothing but the state: no clock, no random source, no input or output.
 pub trait Proposer: Clone {
     /// What is proposed, such as a subset of a list. It is turned into a candidate on a worker.
     type Proposal: Send + 'static;

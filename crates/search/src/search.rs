@@ -1,30 +1,37 @@
 //! The search: best, property, cache, workers, budget and events behind one interface.
 //!
-//! Algorithms hand in a [`Proposer`]; the search tests its proposals on all workers by telling a clone of it that
-//! what is still being tested failed. A success at position k cancels everything after k, everything before k is
-//! awaited, and the proposer continues from the lowest success. So what is accepted is what a sequential run would
-//! accept, for any number of workers and any order in which tests end.
+//! Algorithms hand in a [`Proposer`]; the search tests its proposals on all workers by telling clones of it how tests that
+//! still run may end. Verdicts are settled in the order of a sequential run: each decides which proposals come next, and
+//! cancels what rests on the other outcome. So what is accepted is what a sequential run would accept, for any number of
+//! workers and any order in which tests end.
 
 use std::sync::Arc;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::cache::Cache;
 use crate::event::{Event, Listener, Moment, Tally};
 use crate::examine::{Examiner, Judgement, Report};
-use crate::window::Window;
+use crate::odds::Odds;
 use crate::workers::Workers;
 use crate::{
-    Cancel, Candidate, Chain, Interrupter, Lens, Measured, Property, Proposer, Setup, Stages, StartError, Stop, Verdict,
+    Candidate, Chain, Interrupter, Lens, Measured, Property, Proposer, Setup, Stages, StartError, Stop, Verdict,
 };
 
 mod ahead;
+mod confirm;
+mod scout;
+mod scouting;
 
-use ahead::Bar;
+use ahead::Accepts;
+use scout::{Checkpoint, Scout};
+use scouting::Scouting;
 
 /// The only connection between algorithms and the property.
 pub struct Search {
     examiner: Arc<Examiner>,
     workers: Workers,
+    odds: Odds,
     best: Arc<Measured>,
     view: Option<View>,
     tally: Tally,
@@ -36,6 +43,12 @@ pub struct Search {
     in_trial: bool,
     /// How many verdicts were known at the start.
     replayable: u64,
+    checkpoint: Option<Checkpoint>,
+    scout: Option<Scout>,
+    /// The threads of scouts, called back or not.
+    scouts: Vec<JoinHandle<()>>,
+    /// This search is a scout itself.
+    scouting: Option<Scouting>,
 }
 
 /// How a lens shows the best.
@@ -70,7 +83,8 @@ impl Search {
             view: None,
             replayable,
             examiner: Arc::new(examiner),
-            workers: Workers::new(setup.jobs.max(1)),
+            workers: Workers::new(setup.jobs.max(1), setup.simulated_test),
+            odds: Odds::default(),
             tally: Tally::default(),
             budget: Budget { tests: max_tests, stop: Stop::MaxTests(max_tests) },
             deadline: setup.max_time.and_then(|limit| started.checked_add(limit)),
@@ -78,9 +92,13 @@ impl Search {
             listeners: setup.listeners,
             started,
             in_trial: false,
+            checkpoint: None,
+            scout: None,
+            scouts: Vec::new(),
+            scouting: None,
         };
         let fingerprint = input.fingerprint();
-        if search.attempt_at(input, Bar::AnySize)? {
+        if search.attempt_at(input, Accepts::AnySize)? {
             return Ok(search);
         }
         let known = search.examiner.cache.lookup(fingerprint);
@@ -107,9 +125,9 @@ impl Search {
         self.tally
     }
 
-    /// The time since the search began.
+    /// The time since the search began; virtual time if workers are simulated.
     pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.workers.virtual_time().unwrap_or_else(|| self.started.elapsed())
     }
 
     /// Tests what `state` proposes until it has nothing left, and gives the state back.
@@ -121,7 +139,7 @@ impl Search {
         P: Proposer,
         R: Fn(&P::Proposal) -> Option<Candidate> + Send + Sync + 'static,
     {
-        self.run_at(state, &Arc::new(render), Bar::Smaller)
+        self.run_at(state, &Arc::new(render), Accepts::Smaller)
     }
 
     /// The same, but accepts every interesting candidate, even a larger one: the best may grow. Use it in a
@@ -131,7 +149,7 @@ impl Search {
         P: Proposer,
         R: Fn(&P::Proposal) -> Option<Candidate> + Send + Sync + 'static,
     {
-        self.run_at(state, &Arc::new(render), Bar::AnySize)
+        self.run_at(state, &Arc::new(render), Accepts::AnySize)
     }
 
     /// Runs stages one after the other as one [`Chain`], and gives them back with their results.
@@ -145,7 +163,7 @@ impl Search {
 
     /// Tests one candidate; `true` if it is the new best.
     pub fn attempt(&mut self, candidate: Candidate) -> Result<bool, Stop> {
-        self.attempt_at(candidate, Bar::Smaller)
+        self.attempt_at(candidate, Accepts::Smaller)
     }
 
     /// Searches from `start`, which may be larger than the best, with at most `budget` counted tests. If `start` is
@@ -164,7 +182,7 @@ impl Search {
             self.budget = Budget { tests: own_limit, stop: Stop::TrialSpent };
         }
         self.in_trial = true;
-        let result = match self.attempt_at(start, Bar::AnySize) {
+        let result = match self.attempt_at(start, Accepts::AnySize) {
             Ok(true) => body(self),
             Ok(false) => Ok(()),
             Err(stop) => Err(stop),
@@ -184,18 +202,9 @@ impl Search {
         }
     }
 
-    /// Tests the best once more, and returns the new verdict, which is neither cached nor counted as a test. Stops as
-    /// other tests do, except for limits on their number.
-    pub fn confirm(&mut self) -> Result<Verdict, Stop> {
-        let result = self.await_confirmation();
-        if result.is_err() {
-            self.await_idle();
-        }
-        result
-    }
-
     /// Makes `candidate` the best, although it may be larger: the best turned out not to be interesting.
     pub fn step_back(&mut self, candidate: Measured) {
+        self.forget_checkpoint();
         self.set_best(Arc::new(candidate));
     }
 
@@ -211,7 +220,9 @@ impl Search {
     pub fn pass<T>(&mut self, name: &str, body: impl FnOnce(&mut Self) -> T) -> T {
         let (tests, from) = (self.tally.tests, self.best.size);
         self.emit(&Event::PassBegun { pass: name.to_owned() });
+        let outer = self.odds.enter(name);
         let result = body(self);
+        self.odds.leave(outer);
         self.emit(&Event::PassEnded { pass: name.to_owned(), tests: self.tally.tests - tests, from });
         result
     }
@@ -272,25 +283,6 @@ impl Search {
         accepted
     }
 
-    fn await_confirmation(&mut self) -> Result<Verdict, Stop> {
-        self.check_limits()?;
-        let mut window = Window::default();
-        let (cancel, best, examiner) = (Cancel::new(), Arc::clone(&self.best), Arc::clone(&self.examiner));
-        let signal = cancel.clone();
-        window.push(self.workers.hand_out(move || examiner.confirm(&best, &signal)), cancel);
-        loop {
-            self.await_report(&mut window)?;
-            match window.pop_ready() {
-                Some(Report::Judged(judgement)) => {
-                    self.tally.confirmations += 1;
-                    return Ok(judgement.verdict);
-                }
-                Some(report) => return Err(no_verdict(report)),
-                None => {}
-            }
-        }
-    }
-
     fn accept(&mut self, candidate: Arc<Measured>) {
         let improves = candidate.is_smaller_than(&self.best);
         self.set_best(candidate);
@@ -314,16 +306,17 @@ impl Search {
     }
 
     fn emit_about(&mut self, event: &Event, tested: Option<&Candidate>) {
-        let moment = Moment {
-            elapsed: self.started.elapsed(),
-            best: &self.best,
-            tally: self.tally,
-            busy: self.workers.busy(),
-            tested,
-        };
+        let moment =
+            Moment { elapsed: self.elapsed(), best: &self.best, tally: self.tally, busy: self.workers.busy(), tested };
         for listener in &mut self.listeners {
             listener.notify(event, &moment);
         }
+    }
+}
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        self.await_scouts();
     }
 }
 

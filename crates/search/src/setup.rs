@@ -12,6 +12,9 @@ use crate::{
 pub struct Setup {
     /// How many tests run at once.
     pub jobs: usize,
+    /// Workers are simulated, and each test takes this long in virtual time: one thread finds out how long a search with
+    /// any number of workers would take.
+    pub simulated_test: Option<Duration>,
     /// How many tests may be counted.
     pub max_tests: Option<u64>,
     /// How long the search may take.
@@ -39,6 +42,7 @@ impl Default for Setup {
     fn default() -> Self {
         Self {
             jobs: 1,
+            simulated_test: None,
             max_tests: None,
             max_time: None,
             measure: Arc::new(Size::in_bytes),

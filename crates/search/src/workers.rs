@@ -1,43 +1,86 @@
-//! The threads on which candidates are rendered and tested.
+//! Who renders and tests candidates: threads, or simulated workers in virtual time.
 //!
-//! Each worker has a second job waiting, so that after a failure it continues at once, while the search handles the
-//! report. After a success no worker starts a job until the search has cancelled all jobs beyond it.
+//! A job has two parts. The first prepares a candidate: it is rendered, looked up and compared with the best. Often that
+//! is enough. If not, the second part is the test, and the search hears of it when it begins: from then on it may test
+//! what comes after a success. Each worker has a second job waiting, so that after a failure it continues at once, while
+//! the search handles the report. A job whose content is being tested by another worker is parked until that test ends.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
+mod parking;
+mod simulated;
+mod threads;
+
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender};
 
 use crate::examine::Report;
+use crate::{Cancel, Fingerprint};
+use simulated::Simulated;
+use threads::Threads;
+
+pub(crate) use threads::panic_text;
 
 /// Jobs are numbered in the order in which they are handed out.
 pub(crate) type JobId = u64;
 
-type Job = Box<dyn FnOnce() -> Report + Send>;
+/// What to do for one candidate.
+pub(crate) struct Job {
+    pub(crate) prepare: Box<dyn FnOnce() -> Prepared + Send>,
+    /// Fires when the verdict is no longer wanted.
+    pub(crate) cancel: Cancel,
+}
 
-/// A fixed number of threads; each does one job at a time, the oldest first.
+/// How the preparation of a candidate ends.
+pub(crate) enum Prepared {
+    /// There is nothing to test.
+    Ended(Report),
+    /// The content must be tested.
+    Test(Test),
+}
+
+/// The test of a content.
+pub(crate) struct Test {
+    pub(crate) content: Fingerprint,
+    pub(crate) run: Box<dyn FnOnce() -> Report + Send>,
+}
+
+/// What the search hears of a job.
+pub(crate) enum Message {
+    /// There may be more to hand out: a test begins, or a scout has found one.
+    More,
+    /// It is over.
+    Ended(JobId, Report),
+}
+
+/// A fixed number of workers; each does one job at a time, the oldest first.
 pub(crate) struct Workers {
-    gate: Arc<Gate>,
-    jobs: Option<Sender<(JobId, Job)>>,
-    reports: Receiver<(JobId, Report)>,
-    threads: Vec<JoinHandle<()>>,
+    pool: Pool,
+    messages: Receiver<Message>,
+    outbox: Sender<Message>,
+    count: usize,
     handed_out: u64,
     reported: u64,
 }
 
+enum Pool {
+    Threads(Threads),
+    Simulated(Simulated),
+}
+
 impl Workers {
-    pub(crate) fn new(count: usize) -> Self {
-        let (jobs, queue) = crossbeam_channel::unbounded::<(JobId, Job)>();
-        let (outbox, reports) = crossbeam_channel::unbounded();
-        let gate = Arc::<Gate>::default();
-        let threads = (0..count).map(|_| spawn(queue.clone(), outbox.clone(), Arc::clone(&gate))).collect();
-        Self { gate, jobs: Some(jobs), reports, threads, handed_out: 0, reported: 0 }
+    /// Threads, or with the duration of a test simulated workers.
+    pub(crate) fn new(count: usize, simulated_test: Option<Duration>) -> Self {
+        let (outbox, messages) = crossbeam_channel::unbounded();
+        let pool = match simulated_test {
+            None => Pool::Threads(Threads::new(count, &outbox)),
+            Some(duration) => Pool::Simulated(Simulated::new(count, duration, outbox.clone())),
+        };
+        Self { pool, messages, outbox, count, handed_out: 0, reported: 0 }
     }
 
     /// How many have work, cancelled work included.
     pub(crate) fn busy(&self) -> usize {
-        self.unreported().min(self.threads.len())
+        self.unreported().min(self.count)
     }
 
     /// Whether there is nothing to wait for.
@@ -45,108 +88,70 @@ impl Workers {
         self.unreported() == 0
     }
 
-    /// Whether another job would not have to wait for long.
+    /// Whether another job would not have to wait for long. Virtual workers get it the moment they are free.
     pub(crate) fn want_more(&self) -> bool {
-        self.unreported() < 2 * self.threads.len()
+        let (parked, wanted) = match &self.pool {
+            Pool::Threads(threads) => (threads.parked(), self.count + self.count / 4 + 1),
+            Pool::Simulated(simulated) => (simulated.parked(), self.count),
+        };
+        self.unreported().saturating_sub(parked) < wanted
+    }
+
+    /// Whether there is a second worker, which could test what is only assumed to be needed.
+    pub(crate) fn are_many(&self) -> bool {
+        self.count > 1
+    }
+
+    /// Whether everything but a test takes no time.
+    pub(crate) fn are_simulated(&self) -> bool {
+        matches!(self.pool, Pool::Simulated(_))
+    }
+
+    /// Where others can wake up the search.
+    pub(crate) fn bell(&self) -> Sender<Message> {
+        self.outbox.clone()
     }
 
     fn unreported(&self) -> usize {
         (self.handed_out - self.reported) as usize
     }
 
-    pub(crate) fn hand_out(&mut self, job: impl FnOnce() -> Report + Send + 'static) -> JobId {
+    pub(crate) fn hand_out(&mut self, job: Job) -> JobId {
         let id = self.handed_out;
         self.handed_out += 1;
-        let jobs = self.jobs.as_ref().expect("the queue is open until the workers are dropped");
-        jobs.send((id, Box::new(job))).expect("worker threads live as long as the queue is open");
+        match &mut self.pool {
+            Pool::Threads(threads) => threads.hand_out(id, job),
+            Pool::Simulated(simulated) => simulated.hand_out(id, job),
+        }
         id
     }
 
-    /// Where reports arrive. Each report must be acknowledged by [`Workers::took_report`] after the jobs that it makes
-    /// useless are cancelled.
-    pub(crate) fn reports(&self) -> &Receiver<(JobId, Report)> {
-        &self.reports
+    /// Where messages arrive. Each must be acknowledged by [`Workers::took`] after the jobs that it makes useless are
+    /// cancelled.
+    pub(crate) fn messages(&mut self) -> &Receiver<Message> {
+        if let Pool::Simulated(simulated) = &mut self.pool
+            && self.messages.is_empty()
+        {
+            simulated.advance();
+        }
+        &self.messages
     }
 
-    pub(crate) fn took_report(&mut self, success: bool) {
+    /// Acknowledges that a job is over, and whether its candidate succeeded.
+    pub(crate) fn took(&mut self, success: bool) {
         self.reported += 1;
-        if success {
-            self.gate.open();
-        }
-    }
-}
-
-impl Drop for Workers {
-    fn drop(&mut self) {
-        self.jobs = None;
-        self.gate.remove();
-        for thread in self.threads.drain(..) {
-            // A worker thread catches panics of its jobs, so there is nothing to learn from how it ended.
-            let _ = thread.join();
-        }
-    }
-}
-
-/// Closed while there is a success that the search does not know of.
-#[derive(Default)]
-struct Gate {
-    state: Mutex<GateState>,
-    opened: Condvar,
-}
-
-#[derive(Default)]
-struct GateState {
-    /// Successes that are on their way to the search.
-    unreported: usize,
-    /// The search is over.
-    removed: bool,
-}
-
-impl Gate {
-    fn close(&self) {
-        self.lock().unreported += 1;
-    }
-
-    fn open(&self) {
-        self.lock().unreported -= 1;
-        self.opened.notify_all();
-    }
-
-    fn remove(&self) {
-        self.lock().removed = true;
-        self.opened.notify_all();
-    }
-
-    fn pass(&self) {
-        let mut state = self.lock();
-        while state.unreported > 0 && !state.removed {
-            state = self.opened.wait(state).unwrap_or_else(PoisonError::into_inner);
+        if let Pool::Threads(threads) = &self.pool
+            && success
+        {
+            threads.go_on();
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, GateState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn spawn(queue: Receiver<(JobId, Job)>, outbox: Sender<(JobId, Report)>, gate: Arc<Gate>) -> JoinHandle<()> {
-    std::thread::spawn(move || {
-        for (id, job) in queue {
-            gate.pass();
-            let report = catch_unwind(AssertUnwindSafe(job))
-                .unwrap_or_else(|panic| Report::Failed(format!("the property panicked: {}", panic_text(&*panic))));
-            if report.is_success() {
-                gate.close();
-            }
-            if outbox.send((id, report)).is_err() {
-                break;
-            }
+    /// The virtual time since the start, if workers are simulated.
+    pub(crate) fn virtual_time(&self) -> Option<Duration> {
+        match &self.pool {
+            Pool::Threads(_) => None,
+            Pool::Simulated(simulated) => Some(simulated.now()),
         }
-    })
-}
-
-/// The message of a panic.
-pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+    }
 }

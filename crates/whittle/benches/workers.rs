@@ -1,69 +1,63 @@
-//! How much sooner the default ends with more workers: the speed-up of the whole strategy on subjects of the bench, for
-//! a test that takes 50 ms and no processor, so that a machine with few of them can measure many workers.
+//! How much sooner the default ends with more workers: the speed-up of the whole strategy, for a test that takes 50 ms.
 //!
-//! One worker reduces the subject with its real test, and the verdict on each content is remembered. Then each number of
-//! workers reduces it again with a test that sleeps and answers from memory. Content that is not in memory is what the
-//! sequential order never comes to: it was tested beyond a success, and its verdict is thrown away, so "uninteresting" is
-//! as good an answer as any. Bytes of the result and counted tests must be the same for all numbers of workers.
+//! One worker reduces a subject with its real test, and a journal records the verdict on each content, once for all
+//! later runs of this program. Then each number of workers, from 1 to 1,024, reduces it again with a test that answers from
+//! the journal. Workers are simulated in virtual time, in which tests take their 50 ms and everything else takes none; the
+//! search is the real one. With `sleep`, real threads reduce it with a test that sleeps, which shows what the search itself
+//! takes. Content that is not on record is what the sequential order never comes to: its verdict is thrown away, so
+//! "uninteresting" is as good an answer as any. Bytes of the result and counted tests must be the same in every row.
 //!
-//! Beside the speed-up against one worker stands what perfect speculation allows: between two successes, k tests take as
-//! long as k/w on w workers, rounded up. Run in vain is what a sequential run would not have run, cancelled tests included.
+//! Beside the speed-up against one worker stands what perfect speculation on failures allows: between two successes, k
+//! tests take as long as k/w on w workers, rounded up. Wasted is what a sequential run would not have run, cancelled tests
+//! included. In use is the share of the workers' time that they spend in tests that come to their end.
 //!
-//! `cargo bench --bench workers -- 20 c-format FOLDER` takes a test of 20 ms and other subjects: those of `bench/subjects`
-//! by name, any others by their folder, which holds `test.sh`, `meta.toml` and the input.
+//! `cargo bench --bench workers -- sleep 20 1w 8w c-format FOLDER` takes a test of 20 ms, two rows and other subjects: those of
+//! `bench/subjects` by name, any others by their folder, which holds `test.sh`, `meta.toml` and the input. The large
+//! subjects are in the folder that `WHITTLE_SUBJECTS` names.
 
 #![allow(clippy::print_stdout, reason = "the figures are what this program is for")]
 
-#[path = "shared/memo.rs"]
-mod memo;
 #[path = "shared/script.rs"]
 mod script;
+#[path = "workers/subject.rs"]
+mod subject;
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use serde::Deserialize;
-use whittle::languages::Language;
 use whittle::search::{
     Cancel, Candidate, Event, Fingerprint, Listener, Moment, Property, Setup, StartError, Stop, TestError, Tested,
     Verdict,
 };
 use whittle::strategy::{Effort, Strategy, Unfinished};
-use whittle::syntaxes::{LanguageChoice, Syntaxes};
 use whittle::trees::SyntaxCheck;
 
-use memo::Memo;
-use script::Script;
+use subject::Subject;
 
 const SUBJECTS: [&str; 3] = ["c-aliasing", "sql-foreign-key", "json-extends"];
-const WORKERS: [u64; 7] = [1, 2, 4, 8, 16, 32, 64];
+/// Large real bugs in C, C++, Rust and SMT-LIB, whose licences keep them out of the repository.
+const LARGE: [&str; 4] = ["tcc-wrongcode-cast", "clangxx14-variant-83267", "rust-124340", "smt-cvc5-arrays"];
+/// The folder of the large subjects.
+const LARGE_FOLDER: &str = "WHITTLE_SUBJECTS";
+const WORKERS: [u64; 11] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
+/// A machine with few cores can let this many threads sleep.
+const SLEEPERS: u64 = 64;
 const PAUSE: Duration = Duration::from_millis(50);
 const HEAD: &str = "\
-| subject | tests | succeed | workers | seconds | times as fast | at best | run in vain |
-|---|--:|--:|--:|--:|--:|--:|--:|";
+| subject | tests | succeed | workers | seconds | speedup | bound | wasted | in use |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|";
 
 struct Bench {
     workers: Vec<u64>,
+    /// How long a test takes.
     pause: Duration,
+    /// Whether tests really take that long, or in virtual time.
+    sleeps: bool,
     /// Under `cargo test` everything is as small as it can be.
     max_tests: Option<u64>,
-}
-
-/// What is reduced.
-struct Subject {
-    name: String,
-    test: PathBuf,
-    input: Candidate,
-    syntaxes: Syntaxes,
-}
-
-#[derive(Deserialize)]
-struct Meta {
-    input: String,
-    language: Option<String>,
 }
 
 /// What a reduction came to.
@@ -71,6 +65,7 @@ struct Reduction {
     wall: Duration,
     tests: u64,
     in_vain: u64,
+    property_time: Duration,
     /// For each interesting candidate the number of tests since the one before; at the end the tests after the last.
     gaps: Vec<u64>,
     result: Candidate,
@@ -80,106 +75,134 @@ struct Reduction {
 #[derive(Clone)]
 struct Gaps(Arc<Mutex<Vec<u64>>>);
 
-/// A test that takes its time to say what is known.
-struct Sleeper {
-    verdicts: HashMap<Fingerprint, Verdict>,
+/// A test that says what is on record, and may take its time.
+struct Recorded {
+    verdicts: Arc<HashMap<Fingerprint, Verdict>>,
     pause: Duration,
+    sleeps: bool,
 }
 
 fn main() -> Result<()> {
     let (flags, words): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|word| word.starts_with('-'));
-    let (pauses, names): (Vec<_>, Vec<_>) = words.into_iter().partition(|word| word.parse::<u64>().is_ok());
+    let (pauses, mut names): (Vec<_>, Vec<_>) = words.into_iter().partition(|word| word.parse::<u64>().is_ok());
     let is_test = !flags.iter().any(|flag| flag == "--bench");
     let pause = pauses.first().and_then(|word| word.parse().ok()).map_or(PAUSE, Duration::from_millis);
+    let sleeps = names.iter().any(|name| name == "sleep");
+    let counts: Vec<u64> = names.iter().filter_map(|name| name.strip_suffix('w')?.parse().ok()).collect();
+    names.retain(|name| name != "sleep" && name.strip_suffix('w').is_none_or(|count| count.parse::<u64>().is_err()));
     let bench = if is_test {
         println!("only a trial: the figures mean nothing without --bench");
-        Bench { workers: vec![1, 2], pause: Duration::from_millis(1), max_tests: Some(10) }
+        Bench { workers: vec![1, 2], pause: Duration::from_millis(1), sleeps, max_tests: Some(10) }
     } else {
-        Bench { workers: WORKERS.to_vec(), pause, max_tests: None }
+        let all = WORKERS.into_iter().filter(|&workers| !sleeps || workers <= SLEEPERS).collect();
+        let workers = if counts.is_empty() { all } else { counts };
+        Bench { workers, pause, sleeps, max_tests: None }
     };
-    let defaults = if is_test { &SUBJECTS[..1] } else { &SUBJECTS };
-    let names = if names.is_empty() { defaults.iter().map(|&name| name.to_owned()).collect() } else { names };
+    let defaults = || match std::env::var_os(LARGE_FOLDER) {
+        _ if is_test => vec![SUBJECTS[0].to_owned()],
+        Some(folder) => {
+            let large = LARGE.map(|name| Path::new(&folder).join(name).to_string_lossy().into_owned());
+            SUBJECTS.map(str::to_owned).into_iter().chain(large).collect()
+        }
+        None => {
+            println!("{} are left out: {LARGE_FOLDER} does not name their folder\n", LARGE.join(", "));
+            SUBJECTS.map(str::to_owned).to_vec()
+        }
+    };
+    let names = if names.is_empty() { defaults() } else { names };
     println!("a test of {:?}\n\n{HEAD}", bench.pause);
+    let mut rows = Vec::new();
     for name in names {
         let subject = Subject::load(&name).with_context(|| format!("the subject {name}"))?;
-        bench.run(&subject).with_context(|| format!("the subject {name}"))?;
+        rows.extend(bench.run(&subject).with_context(|| format!("the subject {name}"))?);
+    }
+    for &workers in &bench.workers {
+        let of_workers = || rows.iter().filter(|row| row.workers == workers);
+        let logarithms: f64 = of_workers().map(|row| row.speedup.ln()).sum();
+        let wasted: f64 = of_workers().map(|row| row.wasted).sum();
+        let count = of_workers().count() as f64;
+        let (speedup, wasted) = ((logarithms / count).exp(), wasted / count);
+        println!("| geometric mean | | | {workers} | | {speedup:.2} | | {wasted:.2} per test | |");
     }
     Ok(())
 }
 
+/// What a mean is made of.
+struct Row {
+    workers: u64,
+    speedup: f64,
+    /// Wasted tests for each counted one.
+    wasted: f64,
+}
+
 impl Bench {
     /// Prints a row for each number of workers.
-    fn run(&self, subject: &Subject) -> Result<()> {
-        let script = Script { path: subject.test.clone(), name: subject.input.files()[0].path().into() };
-        let memo = Arc::new(Memo::new(script));
-        let sequence = match self.reduce(subject, Arc::clone(&memo) as Arc<dyn Property>, 1) {
+    fn run(&self, subject: &Subject) -> Result<Vec<Row>> {
+        let (journal, replay) = subject.journal()?;
+        let recording = Setup { journal: Some(journal), replay, ..Setup::default() };
+        let sequence = match self.reduce(subject, Arc::new(subject.script()), recording) {
             Err(error) if matches!(error.downcast_ref(), Some(StartError::NotInteresting(_))) => {
-                println!("| {} | its input is not interesting here |", subject.name);
-                return Ok(());
+                println!("| {} | left out: its test does not accept its input; is the tool installed? |", subject.name);
+                return Ok(Vec::new());
             }
             sequence => sequence?,
         };
-        let verdicts = memo.verdicts().clone();
+        let verdicts = Arc::new(subject.verdicts()?);
+        let mut rows: Vec<Row> = Vec::new();
         let mut one = None;
         for &workers in &self.workers {
-            let sleeper = Sleeper { verdicts: verdicts.clone(), pause: self.pause };
-            let run = self.reduce(subject, Arc::new(sleeper), workers)?;
+            let property = Recorded { verdicts: Arc::clone(&verdicts), pause: self.pause, sleeps: self.sleeps };
+            let simulated_test = (!self.sleeps).then_some(self.pause);
+            let setup = Setup { jobs: workers as usize, simulated_test, ..Setup::default() };
+            let run = self.reduce(subject, Arc::new(property), setup)?;
             ensure!(run.is_like(&sequence), "{workers} workers make other tests or another result than one");
             let wall = run.wall.as_secs_f64();
+            let speedup = one.get_or_insert(wall).max(f64::MIN_POSITIVE) / wall;
             let steps: u64 = run.gaps.iter().map(|gap| gap.div_ceil(workers)).sum();
             println!(
-                "| {} | {} | {} | {workers} | {wall:.1} | {:.2} | {:.2} | {} |",
+                "| {} | {} | {} | {workers} | {wall:.1} | {speedup:.2} | {:.2} | {} | {:.0}% |",
                 subject.name,
                 run.tests,
                 run.gaps.len() - 1,
-                one.get_or_insert(wall).max(f64::MIN_POSITIVE) / wall,
                 run.tests as f64 / steps as f64,
                 run.in_vain,
+                100.0 * run.property_time.as_secs_f64() / (wall * workers as f64),
             );
+            rows.push(Row { workers, speedup, wasted: run.in_vain as f64 / run.tests as f64 });
         }
-        Ok(())
+        Ok(rows)
     }
 
     /// Reduces a subject as the command does without options.
-    fn reduce(&self, subject: &Subject, property: Arc<dyn Property>, jobs: u64) -> Result<Reduction> {
+    fn reduce(&self, subject: &Subject, property: Arc<dyn Property>, setup: Setup) -> Result<Reduction> {
         let gaps = Gaps(Arc::new(Mutex::new(vec![0])));
+        let strategy = Strategy::for_syntax(subject.input.files()[0].bytes(), Effort::Normal);
         let setup = Setup {
-            jobs: jobs as usize,
             max_tests: self.max_tests,
             measure: subject.syntaxes.measure(),
+            order: strategy.order,
+            layout: subject.syntaxes.layout_for(&strategy),
             listeners: vec![Box::new(gaps.clone())],
-            ..Setup::default()
+            ..setup
         };
-        let strategy = Strategy::for_syntax(subject.input.files()[0].bytes(), Effort::Normal);
-        let began = Instant::now();
         let mut search = setup.start(property, subject.input.clone())?;
         match strategy.run(&mut search, &subject.syntaxes.workshops(SyntaxCheck::Always)) {
             Ok(()) | Err(Unfinished::Stopped(Stop::MaxTests(_))) => {}
             Err(error) => return Err(error.into()),
         }
-        let wall = began.elapsed();
         search.finish("done");
+        let wall = search.elapsed();
         let tally = search.tally();
         let gaps = gaps.lock().clone();
         let result = search.best().candidate.clone();
-        Ok(Reduction { wall, tests: tally.tests, in_vain: tally.speculative(), gaps, result })
-    }
-}
-
-impl Subject {
-    fn load(name: &str) -> Result<Self> {
-        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/subjects").join(name);
-        let folder = if own.is_dir() { own } else { PathBuf::from(name) };
-        let folder = folder.canonicalize().context("neither a name in bench/subjects nor a folder")?;
-        let meta: Meta = toml::from_str(&std::fs::read_to_string(folder.join("meta.toml")).context("meta.toml")?)?;
-        let bytes = std::fs::read(folder.join(&meta.input)).context(meta.input.clone())?;
-        let input = Candidate::single(&meta.input, bytes);
-        let syntaxes = match meta.language.and_then(|name| Language::by_name(&name)) {
-            Some(language) => Syntaxes::choose(&LanguageChoice::Is(language), &input)?,
-            None => Syntaxes::choose(&LanguageChoice::Detect, &input)?,
-        };
-        let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
-        Ok(Self { name, test: folder.join("test.sh"), input, syntaxes })
+        Ok(Reduction {
+            wall,
+            tests: tally.tests,
+            in_vain: tally.speculative(),
+            gaps,
+            result,
+            property_time: tally.property_time,
+        })
     }
 }
 
@@ -209,11 +232,11 @@ impl Listener for Gaps {
     }
 }
 
-impl Property for Sleeper {
+impl Property for Recorded {
     fn test(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Tested, TestError> {
         let (bell, ring) = mpsc::channel();
-        let is_cancelled =
-            cancel.watch(move || bell.send(()).unwrap_or_default(), || ring.recv_timeout(self.pause).is_ok());
+        let pause = if self.sleeps { self.pause } else { Duration::ZERO };
+        let is_cancelled = cancel.watch(move || bell.send(()).unwrap_or_default(), || ring.recv_timeout(pause).is_ok());
         if is_cancelled {
             return Err(TestError::Cancelled);
         }

@@ -2,12 +2,12 @@
 //!
 //! A pass goes from place to place and tries something at each. If each place were a proposer of its own, the workers
 //! would be idle at the end of every one of them, and most of them propose little. A chain knows at once what it will
-//! propose at the next places if everything at this one fails.
+//! propose at the next places, whatever comes of this one.
 
 use crate::Proposer;
 
-/// The stages of a pass, in order. The search runs ahead with a clone that it tells that proposals failed, so a stage
-/// may depend only on the results of the stages before it.
+/// The stages of a pass, in order. The search runs ahead with clones that it tells how tests may end, so a stage may
+/// depend only on the results of the stages before it.
 pub trait Stages: Clone {
     /// Tries something at one place.
     type Stage: Proposer;

@@ -1,6 +1,7 @@
 //! The search as its callers see it, with properties that live in this process.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
+mod ahead;
 mod common;
 mod confirm;
 mod journal;

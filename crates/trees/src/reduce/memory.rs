@@ -88,6 +88,15 @@ impl Key {
     }
 }
 
+impl Clone for Memory {
+    /// A copy that learns by itself from then on.
+    fn clone(&self) -> Self {
+        let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let in_a_row = self.in_a_row.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Self { failed: Mutex::new(failed), in_a_row: Mutex::new(in_a_row) }
+    }
+}
+
 impl Memory {
     /// Whether nothing has failed yet.
     pub(crate) fn is_empty(&self) -> bool {

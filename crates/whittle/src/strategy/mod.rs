@@ -16,6 +16,7 @@ mod directives;
 mod file_names;
 mod files;
 mod joins;
+mod one_file;
 mod project;
 mod turns;
 
@@ -26,8 +27,9 @@ use whittle_tokens::{TokenAlgorithm, TokenReducer};
 use whittle_trees::{Limits, Memory, RuleSet, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Workshop};
 
 use crate::syntaxes::Syntaxes;
+use one_file::OneFile;
 use project::OtherFiles;
-use turns::{Turn, take_rounds, take_turns};
+use turns::Turn;
 
 pub use project::ProjectFacts;
 
@@ -256,23 +258,8 @@ impl Strategy {
         match search.best().candidate.is_project() {
             true => self.run_project(search, &workshops, facts),
             // Text needs no workshop.
-            false => self.run_file(search, workshops.first().unwrap_or(&Workshop::default())),
+            false => OneFile::new(self, workshops.first().unwrap_or(&Workshop::default())).run(search),
         }
-    }
-
-    fn run_file(&self, search: &mut Search, workshop: &Workshop) -> Result<(), Unfinished> {
-        let memory = self.remembers.then(Memory::default);
-        let run = |step: &Step, turn: Turn, search: &mut Search| {
-            self.run_on_file(step, turn, search, workshop, memory.as_ref())
-        };
-        let run_each =
-            |steps: &[Step], search: &mut Search| steps.iter().try_for_each(|step| run(step, Turn::First, search));
-        match self.turns {
-            Turns::Once => run_each(&self.steps, search),
-            Turns::Rounds => take_rounds(&self.steps, search, run),
-            Turns::ByGain => take_turns(&self.steps, Step::is_fixpoint, search, run),
-        }?;
-        run_each(&self.last, search)
     }
 
     /// Runs a step on one file, with what is known to fail in it.

@@ -109,12 +109,7 @@ impl Strategy {
         let items: Vec<(usize, Item)> = self.items().into_iter().enumerate().collect();
         loop {
             project.left_out.set(false);
-            take_turns(
-                &items,
-                |_| false,
-                search,
-                |(index, item), turn, search| project.run(*index, item, turn, search),
-            )?;
+            take_turns(&items, search, |(index, item), turn, search| project.run(*index, item, turn, search))?;
             if !project.left_out.get() {
                 break;
             }

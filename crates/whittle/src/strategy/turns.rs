@@ -8,9 +8,9 @@
 
 use std::cmp::Reverse;
 
-use whittle_search::{Fingerprint, Search};
+use whittle_search::{Candidate, Fingerprint, Search};
 
-use super::{Step, Unfinished};
+use super::{Step, Turns, Unfinished};
 
 /// Which of a step's turns it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,56 +19,101 @@ pub(super) enum Turn {
     Later,
 }
 
-impl Turn {
-    fn after<T>(earlier: &Option<T>) -> Self {
-        if earlier.is_none() { Self::First } else { Self::Later }
-    }
-}
-
 /// What is known of a step.
 #[derive(Clone, Debug, Default)]
 struct Record {
+    /// A second run right after it would find nothing.
+    is_fixpoint: bool,
+    /// It is left out of rounds while nothing has changed since it ended.
+    is_thorough: bool,
     /// Bytes per test in the last turn.
     rate: Option<f64>,
     /// The candidate in which it is known to find nothing.
     done_with: Option<Fingerprint>,
+    /// What it left.
+    left: Option<Fingerprint>,
 }
 
-/// Runs steps one after the other, again and again until a whole round changes nothing. A thorough step is left out
-/// while nothing has changed since it ended.
-pub(super) fn take_rounds(
-    steps: &[Step],
-    search: &mut Search,
-    mut run: impl FnMut(&Step, Turn, &mut Search) -> Result<(), Unfinished>,
-) -> Result<(), Unfinished> {
-    let mut ended = vec![None; steps.len()];
-    search.fixpoint(|search| {
-        steps.iter().zip(&mut ended).try_for_each(|(step, ended)| {
-            if *ended != Some(search.best().candidate.fingerprint()) || !step.is_thorough() {
-                run(step, Turn::after(ended), search)?;
-                *ended = Some(search.best().candidate.fingerprint());
+/// Which step is next, and what is known of all of them. A clone goes on from there by itself.
+#[derive(Clone, Debug)]
+pub(super) struct Schedule {
+    turns: Turns,
+    records: Vec<Record>,
+    /// The next step, if all have their turn in order.
+    next: usize,
+    /// What the current round began with.
+    round: Option<(Fingerprint, u64)>,
+}
+
+impl Schedule {
+    pub(super) fn of(steps: &[Step], turns: Turns) -> Self {
+        let record = |step: &Step| Record {
+            is_fixpoint: step.is_fixpoint(),
+            is_thorough: step.is_thorough(),
+            ..Record::default()
+        };
+        Self { turns, records: steps.iter().map(record).collect(), next: 0, round: None }
+    }
+
+    /// The step that is next, and which of its turns that is; `None` at the end.
+    pub(super) fn next(&mut self, search: &Search) -> Option<(usize, Turn)> {
+        let best = &search.best().candidate;
+        let next = match self.turns {
+            Turns::Once => Some(self.next).filter(|&next| next < self.records.len()),
+            Turns::Rounds => self.next_in_round(best),
+            Turns::ByGain => next(&self.records, best.fingerprint()),
+        }?;
+        self.next = next + 1;
+        Some((next, if self.records[next].left.is_none() { Turn::First } else { Turn::Later }))
+    }
+
+    /// Steps run one after the other, again and again until a whole round changes nothing.
+    fn next_in_round(&mut self, best: &Candidate) -> Option<usize> {
+        let standing = (best.fingerprint(), best.cost());
+        loop {
+            if self.next == 0 {
+                self.round = Some(standing);
             }
-            Ok(())
-        })
-    })
+            let has_turn = |record: &Record| !record.is_thorough || record.left != Some(standing.0);
+            if let Some(skipped) = self.records[self.next..].iter().position(has_turn) {
+                return Some(self.next + skipped);
+            }
+            if self.round == Some(standing) {
+                return None;
+            }
+            self.next = 0;
+        }
+    }
+
+    /// Runs a step and takes note of what it found. One that is a fixpoint finds nothing in what it has just left.
+    pub(super) fn take_turn(
+        &mut self,
+        step: usize,
+        search: &mut Search,
+        run: impl FnOnce(&mut Search) -> Result<(), Unfinished>,
+    ) -> Result<(), Unfinished> {
+        let before = (search.best().candidate.fingerprint(), search.best().size.solid, search.tally().tests);
+        run(search)?;
+        let after = search.best().candidate.fingerprint();
+        let (bytes, tests) = (before.1.saturating_sub(search.best().size.solid), search.tally().tests - before.2);
+        let record = &mut self.records[step];
+        record.left = Some(after);
+        record.done_with = (after == before.0 || record.is_fixpoint).then_some(after);
+        record.rate = Some(if record.done_with.is_some() { 0.0 } else { bytes as f64 / tests.max(1) as f64 });
+        Ok(())
+    }
 }
 
-/// Runs steps until none of them finds anything. One that is a fixpoint finds nothing in what it has just left.
+/// Runs steps by gain until none of them finds anything.
 pub(super) fn take_turns<S>(
     steps: &[S],
-    is_fixpoint: impl Fn(&S) -> bool,
     search: &mut Search,
     mut run: impl FnMut(&S, Turn, &mut Search) -> Result<(), Unfinished>,
 ) -> Result<(), Unfinished> {
-    let mut records = vec![Record::default(); steps.len()];
-    while let Some(next) = next(&records, search.best().candidate.fingerprint()) {
-        let (step, record) = (&steps[next], &mut records[next]);
-        let before = (search.best().candidate.fingerprint(), search.best().size.solid, search.tally().tests);
-        run(step, Turn::after(&record.rate), search)?;
-        let after = search.best().candidate.fingerprint();
-        let (bytes, tests) = (before.1.saturating_sub(search.best().size.solid), search.tally().tests - before.2);
-        record.done_with = (after == before.0 || is_fixpoint(step)).then_some(after);
-        record.rate = Some(if record.done_with.is_some() { 0.0 } else { bytes as f64 / tests.max(1) as f64 });
+    let records = vec![Record::default(); steps.len()];
+    let mut schedule = Schedule { turns: Turns::ByGain, records, next: 0, round: None };
+    while let Some((next, turn)) = schedule.next(search) {
+        schedule.take_turn(next, search, |search| run(&steps[next], turn, search))?;
     }
     Ok(())
 }
@@ -86,7 +131,7 @@ mod tests {
     use super::*;
 
     fn record(rate: Option<f64>, done_with: Option<u128>) -> Record {
-        Record { rate, done_with: done_with.map(Fingerprint) }
+        Record { rate, done_with: done_with.map(Fingerprint), ..Record::default() }
     }
 
     #[test]

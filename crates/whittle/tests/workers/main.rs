@@ -9,6 +9,7 @@ mod texts;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use fastrand::Rng;
 use whittle::languages::Language;
@@ -19,9 +20,15 @@ use whittle::trees::SyntaxCheck;
 
 use property::{Condition, Timed};
 
-const PROBLEMS: u64 = 1000;
-/// One worker, then two, then more than a small machine has cores, and an odd number of them.
-const WORKERS: [usize; 4] = [1, 2, 7, 32];
+const PROBLEMS: u64 = 300;
+/// Threads: two, then more than a small machine has cores, and an odd number of them.
+const WORKERS: [usize; 3] = [2, 7, 32];
+/// Simulated workers: any number up to this one, and sometimes the most. They test much in vain, which takes its time.
+const MAX_SIMULATED: usize = 64;
+/// Every so many problems are solved by 1,024 simulated workers.
+const MANY_EVERY: u64 = 50;
+/// How long a simulated test takes.
+const SIMULATED_TEST: Duration = Duration::from_millis(50);
 
 #[test]
 fn any_number_of_workers_ends_with_the_same_bytes_after_the_same_tests() {
@@ -50,8 +57,8 @@ struct Problem {
     check: SyntaxCheck,
 }
 
-/// How a reduction ended: the result, and how many tests were counted.
-type End = (String, u64);
+/// How a reduction ended: the result, and how many tests were counted, and how many proposals were known or refused.
+type End = (String, [u64; 3]);
 
 impl Problem {
     fn random(seed: u64) -> Self {
@@ -74,12 +81,21 @@ impl Problem {
 
     /// How several workers end otherwise than one, if they do.
     fn difference(&self) -> Option<String> {
-        let alone = self.solve(1);
-        let others = WORKERS.iter().skip(1).map(|&workers| (workers, self.solve(workers)));
-        others.into_iter().find(|(_, end)| *end != alone).map(|(workers, (text, tests))| {
+        let (alone, time) = self.solve(1, Some(SIMULATED_TEST));
+        assert_eq!(time, SIMULATED_TEST * alone.1[0] as u32, "seed {}: one worker tests what it need not", self.seed);
+        let is_special = self.seed.is_multiple_of(MANY_EVERY);
+        let any = if is_special { 1024 } else { Rng::with_seed(self.seed).usize(1..=MAX_SIMULATED) };
+        let simulated = self.solve(any, Some(SIMULATED_TEST));
+        if is_special {
+            assert_eq!(simulated, self.solve(any, Some(SIMULATED_TEST)), "seed {}: simulated twice", self.seed);
+        }
+        let threads = WORKERS.map(|jobs| (jobs, self.solve(jobs, None).0));
+        assert!(simulated.1 <= time, "seed {}: {any} simulated workers take longer than one", self.seed);
+        let mut others = std::iter::once((any, simulated.0)).chain(threads);
+        others.find(|(_, end)| *end != alone).map(|(workers, (text, tests))| {
             format!(
-                "seed {}, {}, {}, syntax check {:?}, {:?}\n{}\none worker ends after {} tests with\n{}\n\
-                and {workers} after {tests} with\n{text}",
+                "seed {}, {}, {}, syntax check {:?}, {:?}\n{}\none worker ends after {:?} tests with\n{}\n\
+                and {workers} after {tests:?} with\n{text}",
                 self.seed,
                 self.language,
                 self.name,
@@ -92,9 +108,10 @@ impl Problem {
         })
     }
 
-    fn solve(&self, jobs: usize) -> End {
-        let setup = Setup { jobs, measure: self.syntaxes.measure(), ..Setup::default() };
-        let property = Arc::new(Timed::new(self.condition.clone(), jobs));
+    /// The end of a reduction, and when it came.
+    fn solve(&self, jobs: usize, simulated_test: Option<Duration>) -> (End, Duration) {
+        let setup = Setup { jobs, simulated_test, measure: self.syntaxes.measure(), ..Setup::default() };
+        let property = Arc::new(Timed::new(self.condition.clone(), if simulated_test.is_some() { 1 } else { jobs }));
         let mut search = setup
             .start(property, self.input.clone())
             .unwrap_or_else(|error| panic!("seed {}: {error}: {:?}", self.seed, self.condition));
@@ -102,6 +119,7 @@ impl Problem {
         ended.unwrap_or_else(|error| panic!("seed {}: {error}", self.seed));
         let text = String::from_utf8_lossy(search.best().candidate.files()[0].bytes()).into_owned();
         assert!(self.condition.holds(&text), "seed {}, {jobs} workers: {text}", self.seed);
-        (text, search.tally().tests)
+        let tally = search.tally();
+        ((text, [tally.tests, tally.cached, tally.refused]), search.elapsed())
     }
 }

@@ -1,0 +1,130 @@
+//! Simulated workers, what is tested beyond assumed successes, and scouts: all of it changes the time and nothing else.
+
+use std::time::Duration;
+
+use whittle_lists::Algorithm;
+use whittle_search::{Proposer, Search, Setup, Stop};
+
+use crate::common::{Log, Sleepy, best, candidate, minimize, random_property};
+
+const TEST: Duration = Duration::from_millis(50);
+
+/// Proposes to drop the last byte again and again, `left` times.
+#[derive(Clone)]
+struct Shorten {
+    len: usize,
+    left: usize,
+}
+
+impl Proposer for Shorten {
+    type Proposal = usize;
+
+    fn propose(&self) -> Option<usize> {
+        (self.left > 0).then(|| self.len - 1)
+    }
+
+    fn observe(&mut self, interesting: bool) {
+        self.left -= 1;
+        self.len -= usize::from(interesting);
+    }
+}
+
+fn simulate(jobs: usize, accepts: fn(&[u8]) -> bool, proposer: Shorten) -> (Search, Duration) {
+    let property = Sleepy::new(accepts, 0, Duration::ZERO);
+    let setup = Setup { jobs, simulated_test: Some(TEST), ..Setup::default() };
+    let mut search = setup.start(property, candidate(&vec![b'x'; proposer.len])).unwrap();
+    let before = search.elapsed();
+    search.run(proposer, |len| Some(candidate(&vec![b'x'; *len]))).unwrap();
+    let elapsed = search.elapsed() - before;
+    (search, elapsed)
+}
+
+#[test]
+fn one_simulated_worker_takes_the_time_of_all_tests() {
+    let (search, elapsed) = simulate(1, |_| true, Shorten { len: 101, left: 100 });
+    assert_eq!((search.tally().runs, elapsed, best(&search).len()), (101, 100 * TEST, 1));
+}
+
+#[test]
+fn successes_that_were_foreseen_cost_no_time() {
+    let (search, elapsed) = simulate(8, |_| true, Shorten { len: 101, left: 100 });
+    assert_eq!((search.tally().tests, best(&search).len()), (101, 1));
+    assert!(elapsed <= 30 * TEST, "100 successes in a row took {elapsed:?}");
+}
+
+/// Each proposal is its own content, and none is interesting.
+#[derive(Clone)]
+struct Countdown(u8);
+
+impl Proposer for Countdown {
+    type Proposal = u8;
+
+    fn propose(&self) -> Option<u8> {
+        self.0.checked_sub(1)
+    }
+
+    fn observe(&mut self, _: bool) {
+        self.0 -= 1;
+    }
+}
+
+#[test]
+fn a_scout_tests_what_comes_after_the_end_of_a_run() {
+    let passes = |search: &mut Search| -> Result<(), Stop> {
+        (0..10_u8).try_for_each(|pass| {
+            search.run(Countdown(4), move |&byte| Some(candidate(&[pass, byte])))?;
+            Ok(())
+        })
+    };
+    let time = |scouts: bool| {
+        let property = Sleepy::new(|bytes: &[u8]| bytes.len() > 2, 0, Duration::ZERO);
+        let setup = Setup { jobs: 8, simulated_test: Some(TEST), ..Setup::default() };
+        let mut search = setup.start(property, candidate(b"the input")).unwrap();
+        if scouts {
+            search.checkpoint(move |search| drop(passes(search)));
+        }
+        passes(&mut search).unwrap();
+        assert_eq!(search.tally().tests, 41);
+        search.elapsed() - TEST
+    };
+    assert_eq!(time(false), 10 * TEST, "each run waits for its last test");
+    assert!(time(true) <= 6 * TEST, "40 failures on 8 workers, seen from the first run on: {:?}", time(true));
+}
+
+/// Three passes, with a checkpoint before each, as a strategy has them.
+fn run_from(search: &mut Search, pass: usize, algorithm: Algorithm) -> Result<(), Stop> {
+    for pass in pass..3 {
+        search.checkpoint(move |scout| drop(run_from(scout, pass, algorithm)));
+        search.pass(&pass.to_string(), |search| minimize(search, algorithm))?;
+        // What a trial ends with is kept if it is smaller, and it may begin with something larger.
+        let larger: Vec<u8> = (0..20).collect();
+        search.trial(candidate(&larger), 5, |search| minimize(search, algorithm).map(drop))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn scouts_and_simulated_workers_change_no_event() {
+    for seed in 0..400 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let algorithms = Algorithm::all();
+        let algorithm = algorithms[random.usize(..algorithms.len())];
+        let n = random.u8(1..20);
+        let accepts = random_property(&mut random, n);
+        let solve = |jobs, simulated_test, longest| {
+            let log = Log::default();
+            let property = Sleepy::new(accepts.clone(), seed, longest);
+            let setup = Setup { jobs, simulated_test, listeners: vec![Box::new(log.clone())], ..Setup::default() };
+            let mut search = setup.start(property, candidate(&(0..n).collect::<Vec<u8>>())).unwrap();
+            run_from(&mut search, 0, algorithm).unwrap();
+            search.finish("done");
+            let lines = std::mem::take(&mut *log.lines.lock().unwrap());
+            (best(&search), lines)
+        };
+        let expected = solve(1, None, Duration::ZERO);
+        let many = random.usize(2..200);
+        assert_eq!(solve(many, Some(TEST), Duration::ZERO), expected, "{many} simulated, {algorithm}, seed {seed}");
+        let few = random.usize(2..9);
+        assert_eq!(solve(few, None, Duration::from_micros(200)), expected, "{few} threads, {algorithm}, seed {seed}");
+    }
+}

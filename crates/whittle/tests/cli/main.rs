@@ -14,6 +14,7 @@ mod generator;
 mod hostile;
 mod kept;
 mod learn;
+mod parsers;
 mod projects;
 mod refusals;
 mod reports;

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use whittle_grammars::Grammar;
 use whittle_languages::Language;
-use whittle_trees::{Edits, Fault, Syntax, Tree};
+use whittle_trees::{Edits, Syntax, Tree};
 
 pub mod hostile;
 
@@ -48,9 +48,4 @@ pub fn restored(syntax: &Syntax, text: &[u8]) -> Tree {
     assert!(tree.unparse(&Edits::new()) == text, "{}: the text is not restored", syntax.name());
     assert!(tree.token_count(tree.root()) <= text.len());
     tree
-}
-
-/// How the parser has failed. That it is stopped when it takes too much memory is as it should be.
-pub fn failures(syntax: &Syntax) -> impl Iterator<Item = Fault> {
-    syntax.faults().into_iter().filter(|fault| *fault != Fault::Greedy)
 }

@@ -45,9 +45,9 @@ const READS: usize = 64;
 const MEMORY: (usize, usize) = (200, 16 << 20);
 
 /// Bytes that the parser may allocate for each byte of the text, and for any text, those included that it frees again. Half
-/// of the odd shapes of 50 KB need 130 for a byte, and one in a hundred 2500. It is what quadratic parts of the parser use,
-/// for which the operations do not count: 2,700 stray ends of comments in C allocate 90,000 for a byte, in eleven seconds.
-const ALLOCATIONS: (usize, usize) = (2_000, 128 << 20);
+/// of the odd shapes of 50 KB need 130 for a byte, and nine of ten 440. It is what quadratic parts of the parser use, which
+/// the operations do not count: 2,700 stray ends of comments in C, of 8 KB, allocate a gigabyte and take seconds.
+const ALLOCATIONS: (usize, usize) = (1_000, 32 << 20);
 
 /// Ten seconds for 200 KB.
 const MILLIS_PER_KIB: usize = 50;

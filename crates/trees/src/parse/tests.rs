@@ -42,7 +42,7 @@ unsafe extern "C" fn abort(_: *mut Lexer, _: u16) -> bool {
     std::process::abort();
 }
 
-#[allow(unconditional_recursion, reason = "that is what it is for")]
+#[allow(unconditional_recursion, clippy::only_used_in_recursion, reason = "that is what it is for")]
 unsafe extern "C" fn overflow_the_stack(lexer: *mut Lexer, depth: u16) -> bool {
     let room = std::hint::black_box([depth; 1000]);
     // SAFETY: not at all.

@@ -5,38 +5,15 @@
 //! the node becomes a plain list of its children, and what is below them is still guided by the syntax. Time and
 //! memory are linear in the text; nesting costs no stack.
 
-use std::cell::Cell;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use tree_sitter::{Language, ParseOptions, Parser, TreeCursor};
+use tree_sitter::{Language, TreeCursor};
 use whittle_grammars::{Child, FieldId, Grammar, LabelId, Matcher, Part, PartId, SymbolId};
 
 use crate::children::Kid;
 use crate::draft::{Draft, DraftId};
-use crate::scanners::can_bear;
+use crate::parse::{Limits, parse};
 use crate::tree::{Kind, Shape, Tree};
-
-/// When a text is too much for the parser and gets a generic tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// The longest text that is parsed.
-    pub bytes: usize,
-    /// What the parser may do per byte, in units of a hundred operations, before it is stopped.
-    pub operations_per_byte: usize,
-}
-
-/// How many bytes the parser reads at a time.
-const CHUNK: usize = 4096;
-/// How many times the length of the text the parser may read: some scanners look ahead to the end from every token.
-const READS: usize = 64;
-
-impl Default for Limits {
-    /// A tree takes up to 160 times the memory of its text.
-    fn default() -> Self {
-        Self { bytes: 4 << 20, operations_per_byte: 4 }
-    }
-}
 
 impl Tree {
     /// The normal form of a text; a generic tree if the text is too long or too hard for the parser.
@@ -47,9 +24,9 @@ impl Tree {
     /// As [`Tree::parse`], with other limits.
     pub fn parse_within(text: impl Into<Vec<u8>>, language: &Language, grammar: &Arc<Grammar>, limits: Limits) -> Self {
         let text = text.into();
-        match parse_bearable(&text, None, language, grammar.name(), limits) {
-            Some(parsed) => Self::convert(text, &parsed, grammar),
-            None => Self::generic(text),
+        match parse(&text, None, language, limits) {
+            Ok(parsed) => Self::convert(text, &parsed, grammar),
+            Err(_) => Self::generic(text),
         }
     }
 
@@ -70,47 +47,6 @@ impl Tree {
         draft.flatten_chains(grammar);
         draft.finish(text, root, Some(Arc::clone(grammar)), shape)
     }
-}
-
-/// The parser's tree; `None` if the text is too long or too hard for the parser.
-pub(crate) fn parse_bearable(
-    text: &[u8],
-    old: Option<&tree_sitter::Tree>,
-    language: &Language,
-    name: &str,
-    limits: Limits,
-) -> Option<tree_sitter::Tree> {
-    if can_bear(name, text) { parse(text, old, language, limits) } else { None }
-}
-
-fn parse(
-    text: &[u8],
-    old: Option<&tree_sitter::Tree>,
-    language: &Language,
-    limits: Limits,
-) -> Option<tree_sitter::Tree> {
-    if text.len() > limits.bytes || text.contains(&0) {
-        return None;
-    }
-    let mut parser = Parser::new();
-    parser.set_language(language).ok()?;
-    let operations = Cell::new(1000 + text.len().saturating_mul(limits.operations_per_byte));
-    let chunks = Cell::new(1000 + text.len() / CHUNK * READS);
-    let spend = |left: &Cell<usize>| {
-        left.set(left.get().saturating_sub(1));
-        left.get() > 0
-    };
-    let mut go_on = |_: &tree_sitter::ParseState| {
-        if spend(&operations) && chunks.get() > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    };
-    // A scanner that reads on and on comes to an end too, and the parser is stopped when it looks up next.
-    let mut read = |offset: usize, _| {
-        let rest = text.get(offset..).filter(|_| spend(&chunks)).unwrap_or_default();
-        &rest[..rest.len().min(CHUNK)]
-    };
-    let options = ParseOptions::new().progress_callback(&mut go_on);
-    let parsed = parser.parse_with_options(&mut read, old, Some(options));
-    parsed.filter(|_| chunks.get() > 0)
 }
 
 /// How many tokens a parsed text has: the leaves that have a text, comments aside.

@@ -8,6 +8,7 @@
 //! | `tree.rs` | [`Tree`]: the arena, and how to walk it |
 //! | `draft.rs` | a tree that is being built |
 //! | `convert.rs`, `children.rs` | from the parser's tree to the normal form, node by node, by recovered derivations |
+//! | `parse.rs`, `fence.rs`, `fence.c` | where a parser runs: within limits, and so that it can fail without harm |
 //! | `flatten.rs` | recursive rules that only spell a list |
 //! | `generic.rs` | trees of texts without a grammar, and of binary data |
 //! | `edits.rs`, `unparse.rs`, `unparse/` | [`Edits`], and the text that is left |
@@ -22,7 +23,6 @@
 //! | `passes/` | [`TreePass`]: edits of several places at once, Vulcan's passes, single tokens |
 //! | `names/` | which tokens declare names, and which use them |
 //! | `rules/` | [`RuleSet`]: edits of a declaration with its uses, as data |
-//! | `scanners.rs` | texts that would crash an external scanner |
 //! | `words.rs` | what is a name and what is a keyword |
 //! | `work.rs` | [`Work`]: the edits so far, and how more are tried |
 //! | `print.rs` | trees for people |
@@ -33,6 +33,7 @@ mod comments;
 mod convert;
 mod draft;
 mod edits;
+mod fence;
 mod fits;
 mod flatten;
 mod generic;
@@ -41,6 +42,7 @@ mod joins;
 mod layout;
 mod leaves;
 mod names;
+mod parse;
 mod parsed;
 mod passes;
 mod places;
@@ -49,17 +51,18 @@ mod recognition;
 mod reduce;
 mod rendered;
 mod rules;
-mod scanners;
 mod syntax;
 mod tree;
 mod unparse;
 mod words;
 mod work;
 
-pub use convert::{Limits, count_tokens};
+pub use convert::count_tokens;
 pub use edits::{Edit, Edits};
+pub use fence::{Fault, restart_on_crash};
 pub use layout::{Gap, Skeleton};
 pub use leaves::{Leaf, Leaves};
+pub use parse::{Limits, Unparsed};
 pub use passes::TreePass;
 pub use recognition::Recognition;
 pub use reduce::{

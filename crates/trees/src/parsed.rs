@@ -5,12 +5,14 @@
 //! parsed from scratch. Neither depends on how many workers there are: what a text was made from is part of the
 //! proposal.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tree_sitter::{InputEdit, Point};
 use whittle_grammars::Grammar;
 use whittle_search::File;
 
+use crate::parse::Unparsed;
 use crate::rendered::{Change, Copies};
 use crate::syntax::{Count, Errors, Syntax};
 use crate::{Tree, count_tokens};
@@ -32,8 +34,7 @@ pub(crate) struct Parsed {
     grammar: Arc<Grammar>,
     /// What the text was made from, until it is parsed.
     origin: Mutex<Option<Origin>>,
-    /// `None` if the text is too much for the parser.
-    parse: OnceLock<Option<tree_sitter::Tree>>,
+    parse: OnceLock<Result<tree_sitter::Tree, Unparsed>>,
     counted: OnceLock<Option<Count>>,
     tree: OnceLock<Tree>,
     /// Where each line begins.
@@ -63,29 +64,40 @@ impl Parsed {
         file.memo(|| Self::new(syntax, None)).filter(|parsed| Arc::ptr_eq(&parsed.grammar, syntax.grammar()))
     }
 
-    fn parse(&self, syntax: &Syntax, text: &[u8]) -> Option<&tree_sitter::Tree> {
+    fn parse(&self, syntax: &Syntax, text: &[u8]) -> Result<&tree_sitter::Tree, Unparsed> {
         let made = self.parse.get_or_init(|| {
             // Taken out, so that a file does not hold all that it ever was.
             let origin = self.origin.lock().unwrap_or_else(PoisonError::into_inner).take();
             let old = origin.and_then(|origin| origin.edited(syntax, text));
-            old.and_then(|old| syntax.parse(text, Some(&old))).or_else(|| syntax.parse(text, None))
+            let from_old = old.and_then(|old| syntax.parse(text, Some(&old)).ok());
+            from_old.map_or_else(|| syntax.parse(text, None), Ok)
         });
-        made.as_ref()
+        made.as_ref().map_err(|&reason| reason)
     }
 }
 
 impl Origin {
-    /// The parse of the other text, with the parts marked that changed.
+    /// The parse of the other text, with the parts marked that changed; `None` if either text is not UTF-8, or if a change
+    /// cuts a character: a parser must not begin to read within one.
     fn edited(&self, syntax: &Syntax, text: &[u8]) -> Option<tree_sitter::Tree> {
         let parsed = Parsed::of(syntax, &self.file)?;
         let old = self.file.bytes();
-        let mut tree = parsed.parse(syntax, old)?.clone();
+        let changes = self.copies.changes(old.len(), text.len());
+        let (characters, old_characters) = (std::str::from_utf8(text).ok()?, std::str::from_utf8(old).ok()?);
+        let is_cut = |Change { from, to }: &Change| {
+            let is_whole = |text: &str, range: &Range<usize>| text.get(range.clone()).is_some();
+            !is_whole(old_characters, from) || !is_whole(characters, to)
+        };
+        if changes.iter().any(is_cut) {
+            return None;
+        }
+        let mut tree = parsed.parse(syntax, old).ok()?.clone();
         let lines = parsed.lines.get_or_init(|| {
             let ends = (0..).zip(old).filter(|&(_, &byte)| byte == b'\n');
             std::iter::once(0).chain(ends.map(|(at, _): (u32, _)| at + 1)).collect()
         });
         // From the end to the beginning, so that what is still to come keeps its place.
-        for Change { from, to } in self.copies.changes(old.len(), text.len()).into_iter().rev() {
+        for Change { from, to } in changes.into_iter().rev() {
             let (start, end) = (point(lines, from.start), point(lines, from.end));
             tree.edit(&InputEdit {
                 start_byte: from.start,
@@ -133,8 +145,8 @@ impl Syntax {
     pub fn tree_of(&self, file: &File) -> Tree {
         let Some(parsed) = Parsed::of(self, file) else { return self.tree(file.bytes()) };
         let make = || match parsed.parse(self, file.bytes()) {
-            Some(tree) => Tree::convert(file.bytes(), tree, self.grammar()),
-            None => Tree::generic(file.bytes()),
+            Ok(tree) => Tree::convert(file.bytes(), tree, self.grammar()),
+            Err(_) => Tree::generic(file.bytes()),
         };
         parsed.tree.get_or_init(make).clone()
     }
@@ -143,7 +155,7 @@ impl Syntax {
     pub fn count_of(&self, file: &File) -> Option<Count> {
         let Some(parsed) = Parsed::of(self, file) else { return self.count(file.bytes()) };
         *parsed.counted.get_or_init(|| {
-            let tree = parsed.parse(self, file.bytes())?;
+            let tree = parsed.parse(self, file.bytes()).ok()?;
             Some(Count { tokens: count_tokens(tree) as u64, errors: Errors::of(tree).count() })
         })
     }
@@ -151,7 +163,15 @@ impl Syntax {
     /// The errors of a file, as [`Syntax::errors`]; it is parsed once.
     pub fn errors_of(&self, file: &File) -> Option<Errors> {
         let Some(parsed) = Parsed::of(self, file) else { return self.errors(file.bytes()) };
-        parsed.parse(self, file.bytes()).map(Errors::of)
+        parsed.parse(self, file.bytes()).ok().map(Errors::of)
+    }
+
+    /// Why a file is not parsed, if it is not. It is parsed once.
+    pub fn refusal_of(&self, file: &File) -> Option<Unparsed> {
+        match Parsed::of(self, file) {
+            Some(parsed) => parsed.parse(self, file.bytes()).err(),
+            None => self.parse(file.bytes(), None).err(),
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use tree_sitter::{Language, Node};
 
-use crate::convert::{Limits, is_comment, parse_bearable};
+use crate::convert::is_comment;
+use crate::parse::{Limits, parse};
 
 /// What a parser makes of a text, in bytes that are not whitespace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,8 +20,8 @@ pub struct Recognition {
 
 impl Recognition {
     /// What the parser of `language` makes of a text; `None` if the text is too much for it.
-    pub fn of(text: &[u8], language: &Language, name: &str, limits: Limits) -> Option<Self> {
-        let parsed = parse_bearable(text, None, language, name, limits)?;
+    pub fn of(text: &[u8], language: &Language, limits: Limits) -> Option<Self> {
+        let parsed = parse(text, None, language, limits).ok()?;
         let mut recognition = Self::default();
         let mut cursor = parsed.walk();
         let mut above_is_error = vec![false];

@@ -1,11 +1,13 @@
 //! [`Syntax`]: a parser with the grammar it was made from, and the one place where tokens and parse errors are counted.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tree_sitter::Language;
 use whittle_grammars::Grammar;
 
-use crate::convert::{Limits, parse_bearable};
+use crate::fence::Fault;
+use crate::parse::{Limits, Unparsed, parse};
 use crate::{Leaves, RuleSet, Tree, count_tokens};
 
 /// What turns texts of one language into trees and counts.
@@ -15,6 +17,8 @@ pub struct Syntax {
     grammar: Arc<Grammar>,
     limits: Limits,
     rules: RuleSet,
+    /// How the parser has failed so far.
+    faults: Arc<Mutex<BTreeSet<Fault>>>,
 }
 
 /// What a parsed text consists of.
@@ -30,7 +34,18 @@ impl Syntax {
     /// The syntax of a parser and its grammar, with the built-in rules for it.
     pub fn new(parser: Language, grammar: Grammar) -> Self {
         let rules = RuleSet::built_in().of_grammar(grammar.name());
-        Self { parser, grammar: Arc::new(grammar), limits: Limits::default(), rules }
+        Self { parser, grammar: Arc::new(grammar), limits: Limits::default(), rules, faults: Arc::default() }
+    }
+
+    /// The same syntax, with a record of its own of how the parser fails.
+    #[must_use]
+    pub fn with_new_record(&self) -> Self {
+        Self { faults: Arc::default(), ..self.clone() }
+    }
+
+    /// How the parser has failed on any text, each way once. These texts got generic trees.
+    pub fn faults(&self) -> BTreeSet<Fault> {
+        self.faults.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The same syntax, with more rules for it; those for other grammars are left out.
@@ -51,23 +66,27 @@ impl Syntax {
 
     /// The normal form of a text; a generic tree if the text is too much for the parser.
     pub fn tree(&self, text: impl Into<Vec<u8>>) -> Tree {
-        Tree::parse_within(text, &self.parser, &self.grammar, self.limits)
+        let text = text.into();
+        match self.parse(&text, None) {
+            Ok(parsed) => Tree::convert(text, &parsed, &self.grammar),
+            Err(_) => Tree::generic(text),
+        }
     }
 
     /// Tokens and errors of a text; `None` if it is too much for the parser.
     pub fn count(&self, text: &[u8]) -> Option<Count> {
-        let parsed = self.parse(text, None)?;
+        let parsed = self.parse(text, None).ok()?;
         Some(Count { tokens: count_tokens(&parsed) as u64, errors: count_errors(&parsed) })
     }
 
     /// The errors of a text; `None` if it is too much for the parser.
     pub fn errors(&self, text: &[u8]) -> Option<Errors> {
-        self.parse(text, None).map(|parsed| Errors::of(&parsed))
+        self.parse(text, None).ok().map(|parsed| Errors::of(&parsed))
     }
 
     /// What the parser takes for tokens in a text; `None` if it is too much for the parser.
     pub fn leaves(&self, text: &[u8]) -> Option<Leaves> {
-        self.parse(text, None).map(|parsed| Leaves::of(&parsed))
+        self.parse(text, None).ok().map(|parsed| Leaves::of(&parsed))
     }
 
     /// The grammar.
@@ -76,8 +95,12 @@ impl Syntax {
     }
 
     /// The parser's tree; from an older one whose changed parts are marked, if there is one.
-    pub(crate) fn parse(&self, text: &[u8], old: Option<&tree_sitter::Tree>) -> Option<tree_sitter::Tree> {
-        parse_bearable(text, old, &self.parser, self.grammar.name(), self.limits)
+    pub(crate) fn parse(&self, text: &[u8], old: Option<&tree_sitter::Tree>) -> Result<tree_sitter::Tree, Unparsed> {
+        let parsed = parse(text, old, &self.parser, self.limits);
+        if let Err(Unparsed::Failed(fault)) = parsed {
+            self.faults.lock().unwrap_or_else(PoisonError::into_inner).insert(fault);
+        }
+        parsed
     }
 }
 

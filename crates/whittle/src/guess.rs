@@ -71,8 +71,7 @@ fn likely(language: &'static Language, sample: &[u8]) -> Option<(f64, u64, &'sta
     let beginning = BEGINNINGS.iter().find(|(name, _)| *name == language.name).map(|(_, beginning)| *beginning);
     // A text in its language takes a parser a tenth of the operations that are left to it for any text.
     let limits = Limits { operations_per_byte: 0, ..Limits::default() };
-    let Recognition { solid, skipped, missing, keywords } =
-        Recognition::of(sample, &language.tree_sitter(), language.name, limits)?;
+    let Recognition { solid, skipped, missing, keywords } = Recognition::of(sample, &language.tree_sitter(), limits)?;
     let skipped = (skipped + missing) as f64 / solid.max(1) as f64;
     let is_likely = match beginning {
         Some(beginning) => {

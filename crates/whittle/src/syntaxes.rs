@@ -1,6 +1,6 @@
 //! Which syntax each file of a candidate has, and what its size is by that.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use whittle_grammars::{Grammar, GrammarError};
 use whittle_languages::Language;
 use whittle_search::{Candidate, File, LayoutMeasure, Measure, Size};
-use whittle_trees::{Limits, Syntax, SyntaxCheck, Workshop};
+use whittle_trees::{Fault, Limits, Syntax, SyntaxCheck, Unparsed, Workshop};
 
 use crate::guess::guess;
 use crate::strategy::Strategy;
@@ -76,7 +76,7 @@ pub struct Syntaxes {
 impl Syntaxes {
     /// The syntax of each file of an input.
     pub fn choose(choice: &LanguageChoice, input: &Candidate) -> Result<Self, GrammarError> {
-        let with_syntax = |chosen: Chosen| Ok::<_, GrammarError>((chosen, syntax(chosen.language)?));
+        let with_syntax = |chosen: Chosen| Ok::<_, GrammarError>((chosen, syntax(chosen.language)?.with_new_record()));
         let chosen: Vec<_> = match input.is_project() {
             false => input.files().iter().map(|file| choice.of(file.path(), file.bytes())).collect(),
             true => chosen_in_project(choice, input),
@@ -142,7 +142,7 @@ impl Syntaxes {
         let syntaxes = self.clone();
         Arc::new(move |candidate| {
             let mut size = Size::uncounted(candidate);
-            let is_parsed = !syntaxes.is_project || syntaxes.parsed_bytes(candidate) <= Limits::default().bytes;
+            let is_parsed = syntaxes.are_parsed(candidate);
             for file in candidate.files() {
                 let counted = syntaxes.of(file).filter(|_| is_parsed).and_then(|syntax| syntax.count_of(file));
                 let uncounted = || if syntaxes.is_project { file.words() } else { file.bytes().len() as u64 };
@@ -153,10 +153,30 @@ impl Syntaxes {
         })
     }
 
-    /// How much of a candidate is text for a parser. Parses take many times its memory, so a project is not parsed before
-    /// it is as small as a file must be.
-    fn parsed_bytes(&self, candidate: &Candidate) -> usize {
-        candidate.files().iter().filter(|file| self.of(file).is_some()).map(|file| file.bytes().len()).sum()
+    /// Whether the files of a candidate are parsed at all. Parses take many times the memory of a text, so a project is not
+    /// parsed before it is as small as a file must be.
+    fn are_parsed(&self, candidate: &Candidate) -> bool {
+        let texts = candidate.files().iter().filter(|file| self.of(file).is_some());
+        !self.is_project || texts.map(|file| file.bytes().len()).sum::<usize>() <= Limits::default().bytes
+    }
+
+    /// The languages whose parsers do not read a file of a candidate, and why not. Such a file has a generic tree.
+    pub fn refusals(&self, candidate: &Candidate) -> BTreeSet<(&'static str, Unparsed)> {
+        let refusal = |file: &File| {
+            let (chosen, syntax) = self.files.get(file.number())?.as_ref()?;
+            Some((chosen.language.title, syntax.refusal_of(file)?))
+        };
+        let files = candidate.files().iter();
+        if self.are_parsed(candidate) { files.filter_map(refusal).collect() } else { BTreeSet::new() }
+    }
+
+    /// The languages whose parsers have failed so far, on any candidate, and how.
+    pub fn faults(&self) -> BTreeSet<(&'static str, Fault)> {
+        let of_file = |(chosen, syntax): &(Chosen, Syntax)| {
+            let title = chosen.language.title;
+            syntax.faults().into_iter().map(move |fault| (title, fault))
+        };
+        self.files.iter().flatten().flat_map(of_file).collect()
     }
 
     /// How whitespace is compared by a strategy: if it lays out texts, by how much of it is out of place.

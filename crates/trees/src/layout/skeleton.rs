@@ -23,7 +23,7 @@ struct Bone {
 impl Skeleton {
     /// Of a text; `None` if it is too much for the parser.
     pub fn of(syntax: &Syntax, text: &[u8]) -> Option<Self> {
-        let parsed = syntax.parse(text, None)?;
+        let parsed = syntax.parse(text, None).ok()?;
         let mut cursor = parsed.walk();
         let mut nodes = Vec::new();
         let has_errors = parsed.root_node().has_error();

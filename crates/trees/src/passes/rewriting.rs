@@ -135,7 +135,7 @@ impl Pass<'_> {
     fn attempts(&self, base: &Candidate) -> Option<Found> {
         let file = &base.files()[self.workshop.file];
         let (rules, before) = (self.syntax.rules(), self.syntax.count_of(file)?);
-        let parsed = self.syntax.parse(file.bytes(), None)?;
+        let parsed = self.syntax.parse(file.bytes(), None).ok()?;
         let reading = Reading::new(file.bytes(), &parsed, self.syntax.name());
         if reading.tokens() > MAX_TOKENS {
             return None;
@@ -218,7 +218,7 @@ impl Pass<'_> {
         let errors = syntax.count_of(&base.files()[file]).map_or(0, |count| count.errors);
         let ended = search.run(Halves::new(all.replacements.len()), move |chosen| {
             let text = base.files()[file].bytes();
-            let parsed = syntax.parse(text, None)?;
+            let parsed = syntax.parse(text, None).ok()?;
             let replacements = chosen.iter().map(|&number| all.replacements[number].clone()).collect();
             let reading = Reading::new(text, &parsed, syntax.name());
             let text = reading.text_of(&Proposal { rule: all.rule, replacements, is_divisible: true });

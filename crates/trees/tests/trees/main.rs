@@ -4,6 +4,7 @@ mod allocations;
 mod chains;
 mod edits;
 mod generic;
+mod hostile;
 mod orders;
 mod printed;
 mod promises;

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use whittle::property::Survey;
-use whittle::reduction::check_test;
+use whittle::reduction::{Notice, check_test};
 use whittle::search::{Candidate, Interrupter, Verdict};
 use whittle::syntaxes::{LanguageChoice, Syntaxes};
 
@@ -27,6 +27,9 @@ pub(crate) fn run(args: CheckArgs) -> Result<Exit> {
     answer(&report(&subject, &syntaxes, &checked.survey));
     if let Some(notice) = language_missing(&LanguageChoice::Detect, &syntaxes, subject.input.candidate()) {
         answer(&format!("warning: {notice}"));
+    }
+    for (language, reason) in syntaxes.refusals(subject.input.candidate()) {
+        answer(&format!("warning: {}", Notice::NotParsed { language, reason }));
     }
     checked.trivial.iter().for_each(|(candidate, verdict)| answer(&report_trivial(candidate, *verdict)));
     // As for a reduction: flakiness that the user has not asked for is a mistake.

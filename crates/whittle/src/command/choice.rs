@@ -13,6 +13,7 @@ use whittle::tokens::{TokenAlgorithm, TokenReducer, UnknownTokenReducer};
 use whittle::trees::{TreeAlgorithm, TreePass, TreeReducer, UnknownTreeAlgorithm};
 
 use super::exit::Refusal;
+use super::restart::is_restarted;
 
 /// The name of no language.
 const NO_LANGUAGE: &str = "none";
@@ -206,6 +207,7 @@ const LEAST_SIMILARITY: f64 = 0.8;
 /// What `--language` asks for.
 pub(crate) fn language_choice(language: Option<&str>) -> Result<LanguageChoice, Refusal> {
     Ok(match language {
+        _ if is_restarted() => LanguageChoice::Text,
         Some(NO_LANGUAGE) => LanguageChoice::Text,
         Some(name) => LanguageChoice::Is(language_named(name)?),
         None => LanguageChoice::Detect,

@@ -23,6 +23,7 @@ mod plan;
 mod print;
 mod reduce;
 mod report;
+mod restart;
 mod rules;
 mod shell;
 mod signals;
@@ -41,7 +42,9 @@ use args::{Cli, Command};
 /// Runs the command with the process's arguments.
 pub(crate) fn main() -> ExitCode {
     whittle::init();
-    let cli = Cli::parse_from(args::with_default_command(std::env::args_os()));
+    let words = args::with_default_command(std::env::args_os());
+    let cli = Cli::parse_from(&words);
+    restart::prepare(&cli.command, words);
     let result = match cli.command {
         Command::Reduce(args) => plan::Plan::resolve(args).and_then(|plan| reduce::run(&plan)),
         Command::Init(args) => init::run(&args),

@@ -4,6 +4,7 @@ use std::fs;
 
 use anyhow::Result;
 use whittle::languages::{Known, Language};
+use whittle::search::Candidate;
 use whittle::syntaxes::syntax;
 use whittle::trees::Tree;
 
@@ -18,11 +19,20 @@ pub(crate) fn run(args: &TreeArgs) -> Result<Exit> {
         Refusal::new(format!("{} cannot be read: {error}", args.file.display()), "Check its path and permissions.")
     })?;
     let tree = match language_choice(args.language.as_deref())?.of(&args.file, &bytes) {
-        Some(chosen) => syntax(chosen.language)?.tree(bytes),
+        Some(chosen) => parsed(chosen.language, &Candidate::single(&args.file, bytes))?,
         None => Tree::generic(bytes),
     };
     answer(tree.to_string().trim_end());
     Ok(Exit::Done)
+}
+
+/// The tree of a file in a language. If it is not the parser's, it says so.
+fn parsed(language: &Language, candidate: &Candidate) -> Result<Tree> {
+    let (syntax, file) = (syntax(language)?, &candidate.files()[0]);
+    if let Some(reason) = syntax.refusal_of(file) {
+        tell(&format!("the parser for {} {reason}; this is the tree of brackets, lines and words", language.title));
+    }
+    Ok(syntax.tree_of(file))
 }
 
 /// Prints the known languages, one a line: name, title, extensions.

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use whittle_property::{CommandProperty, Constants, Repeated};
 use whittle_search::{Candidate, Journal, Listener, Property, Search, Setup, StartError, Verdict};
-use whittle_trees::{SyntaxCheck, Workshop};
+use whittle_trees::{SyntaxCheck, Unparsed, Workshop};
 
 use super::confirm::Confirmer;
 use super::history::History;
@@ -17,7 +17,7 @@ use super::starting_point::{Notice, StartingPoint};
 use super::well_formed::WellFormed;
 use super::{End, JournalEnd, Judge, Outcome, Reduction, ReductionError, Source, measured};
 use crate::strategy::{ProjectFacts, Strategy, Unfinished};
-use crate::syntaxes::SizeUnit;
+use crate::syntaxes::{SizeUnit, Syntaxes};
 
 /// A reduction whose input was checked and whose search has started.
 pub struct Run {
@@ -33,6 +33,7 @@ pub struct Run {
     found: Found,
     signature: Option<Vec<u8>>,
     notices: Vec<Notice>,
+    syntaxes: Syntaxes,
 }
 
 impl Run {
@@ -45,11 +46,13 @@ impl Run {
         let judge = reduction.judge()?;
         let facts = reduction.facts(&judge);
         let interrupter = reduction.interrupter.clone();
-        let StartingPoint { binding, preflight, journal, resumed, earlier, notices } =
+        let StartingPoint { binding, preflight, journal, resumed, earlier, mut notices } =
             within(reduction.max_time, interrupter.cancel(), |cancel| {
                 reduction.starting_point(&judge, &syntaxes, cancel)
             })?;
 
+        let refusals = syntaxes.refusals(&input).into_iter();
+        notices.extend(refusals.map(|(language, reason)| Notice::NotParsed { language, reason }));
         let measured = |candidate| measured(&syntaxes, &reduction.alphabet, &strategy, candidate);
         let first = measured(input.clone());
         let result = ResultFile::prepare(&reduction, &first, earlier.clone().map(measured), binding)?;
@@ -99,6 +102,7 @@ impl Run {
             found,
             signature,
             notices,
+            syntaxes,
         })
     }
 
@@ -116,6 +120,7 @@ impl Run {
     pub fn finish(mut self, ended: Result<(), Unfinished>) -> Result<Outcome, ReductionError> {
         let confirmation = self.confirmer.confirm(&mut self.search);
         let end = End::new(ended, self.strategy.is_fixpoint());
+        self.notice_faults();
         self.search.finish(&end.to_string());
         let Confirmer { first, history, .. } = self.confirmer;
         let (best, output) = self.result.finish(self.search.best().clone(), &first, &history)?;
@@ -135,6 +140,20 @@ impl Run {
             signature: self.signature,
             other_bugs: self.found.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect(),
         })
+    }
+}
+
+impl Run {
+    /// Which candidates are parsed ahead depends on the number of workers. So this comes at the end, and says no more than
+    /// what happened at all.
+    fn notice_faults(&mut self) {
+        for (language, fault) in self.syntaxes.faults() {
+            if !self.notices.contains(&Notice::NotParsed { language, reason: Unparsed::Failed(fault) }) {
+                let notice = Notice::ParserFailed { language, fault };
+                self.search.notice(notice.to_string());
+                self.notices.push(notice);
+            }
+        }
     }
 }
 

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use whittle_search::{Cancel, Candidate, Journal};
+use whittle_trees::{Fault, Unparsed};
 
 use super::preflight::{self, Preflight};
 use super::resume::JournalPlace;
 use super::{Judge, Place, Reduction, ReductionError};
 use crate::syntaxes::Syntaxes;
 
-/// Something that the caller may want to know before the search begins.
+/// Something that the caller may want to know about a run, before the search begins if nothing else is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Notice {
     /// An empty file is interesting, or a single line end.
@@ -37,6 +38,22 @@ pub enum Notice {
     /// There was a journal, and nobody asked to resume it.
     #[error("overwriting the journal of an earlier run that could have been resumed")]
     JournalOverwritten,
+    /// A parser does not read a file of the input.
+    #[error("the parser for {language} {reason}; what it cannot read is reduced by brackets, lines and words")]
+    NotParsed {
+        /// The language, as people write it.
+        language: &'static str,
+        /// Why not.
+        reason: Unparsed,
+    },
+    /// A parser failed on a candidate, though not on the input. Comes at the end of a run.
+    #[error("the parser for {language} {fault} on some candidates, which were reduced by brackets, lines and words")]
+    ParserFailed {
+        /// The language, as people write it.
+        language: &'static str,
+        /// How it failed.
+        fault: Fault,
+    },
 }
 
 /// The share of interesting candidates that so many runs miss. Rounded up, so that no number of runs becomes certainty.

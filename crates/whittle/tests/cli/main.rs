@@ -17,6 +17,7 @@ mod init;
 mod kept;
 mod learn;
 mod pages;
+mod parsers;
 mod projects;
 mod refusals;
 mod reports;

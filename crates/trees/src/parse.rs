@@ -1,0 +1,236 @@
+//! The one place where a parser runs: a text becomes the parser's tree, or the reason why not.
+//!
+//! Parsers and their scanners are third-party C. So each runs within limits that count its work, not its time, and in a
+//! [fence](crate::fence) for what the limits do not see. Whether a text is parsed depends on the text alone.
+//!
+//! A text that is not UTF-8 is read as if each byte that is not part of a character were one of Latin-1. That is what most
+//! of these texts are, and no parser ever sees what is not a character. Offsets are those of the bytes.
+
+#![allow(unsafe_code, reason = "the parser is left by a jump if it fails, which the safe interface does not allow for")]
+
+use std::ffi::{c_char, c_void};
+use std::fmt;
+use std::ptr;
+
+use tree_sitter::{Language, Parser, Tree, ffi};
+
+use crate::fence::{Fault, Meter, fenced};
+
+/// When a text is too much for the parser and gets a generic tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The longest text that is parsed.
+    pub bytes: usize,
+    /// What the parser may do per byte, in units of a hundred operations, before it is stopped.
+    pub operations_per_byte: usize,
+    /// Milliseconds of processor time after which the parser counts as one that never ends, for any text. It gets
+    /// 50 more for each KiB. The limits on work are reached in a fraction of it.
+    pub millis: usize,
+}
+
+impl Default for Limits {
+    /// A tree takes up to 160 times the memory of its text.
+    fn default() -> Self {
+        Self { bytes: 4 << 20, operations_per_byte: 4, millis: 2000 }
+    }
+}
+
+/// How many bytes the parser reads at a time.
+const CHUNK: usize = 4096;
+
+/// How many times the length of the text the parser may read: some scanners look ahead to the end from every token.
+const READS: usize = 64;
+
+/// Bytes that the parser may have in use for each byte of the text, and for any text. Texts of one-letter tokens need 280.
+const MEMORY: (usize, usize) = (200, 16 << 20);
+
+/// Bytes that the parser may allocate for each byte of the text, and for any text, those included that it frees again. Half
+/// of the odd shapes of 50 KB need 130 for a byte, and nine of ten 440. It is what quadratic parts of the parser use, which
+/// the operations do not count: 2,700 stray ends of comments in C, of 8 KB, allocate a gigabyte and take seconds.
+const ALLOCATIONS: (usize, usize) = (1_000, 32 << 20);
+
+/// Ten seconds for 200 KB.
+const MILLIS_PER_KIB: usize = 50;
+
+/// Why a text was not parsed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Unparsed {
+    /// It is longer than texts may be.
+    TooLong,
+    /// It has NUL bytes, which are the end of the text to scanners.
+    HasNul,
+    /// The parser was stopped after many times the work that a text of this length takes.
+    TooHard,
+    /// The parser failed.
+    Failed(Fault),
+}
+
+impl fmt::Display for Unparsed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong => f.write_str("is not given texts of this length"),
+            Self::HasNul => f.write_str("is not given texts with NUL bytes"),
+            Self::TooHard => f.write_str("took too many steps"),
+            Self::Failed(fault) => write!(f, "{fault}"),
+        }
+    }
+}
+
+/// The parser's tree; from an older one whose changed parts are marked, if there is one. That one, too, must be of a text
+/// in UTF-8, and no change may begin or end within a character.
+pub(crate) fn parse(text: &[u8], old: Option<&Tree>, language: &Language, limits: Limits) -> Result<Tree, Unparsed> {
+    if text.len() > limits.bytes {
+        return Err(Unparsed::TooLong);
+    }
+    if text.contains(&0) {
+        return Err(Unparsed::HasNul);
+    }
+    let mut parser = Parser::new();
+    parser.set_language(language).map_err(|_| Unparsed::TooHard)?;
+    let is_utf8 = std::str::from_utf8(text).is_ok();
+    let mut job = Job {
+        parser: parser.into_raw(),
+        old: old.filter(|_| is_utf8).map_or(ptr::null_mut(), |old| old.clone().into_raw()),
+        text,
+        is_utf8,
+        operations: 1000 + text.len().saturating_mul(limits.operations_per_byte),
+        chunks: 1000 + text.len() / CHUNK * READS,
+        meter: meter(text.len(), limits),
+        tree: ptr::null_mut(),
+    };
+    job.run()
+}
+
+fn meter(len: usize, limits: Limits) -> Meter {
+    let at_most = |(per_byte, any): (usize, usize)| (any + len * per_byte) as i64;
+    let millis = limits.millis + (len >> 10) * MILLIS_PER_KIB;
+    Meter { live: 0, allocated: 0, max_live: at_most(MEMORY), max_millis: millis as i64 }
+}
+
+/// One parse, as the functions see it that tree-sitter calls.
+struct Job<'t> {
+    parser: *mut ffi::TSParser,
+    old: *mut ffi::TSTree,
+    text: &'t [u8],
+    is_utf8: bool,
+    /// What is left of the limits; at zero the parser has to stop.
+    operations: usize,
+    chunks: usize,
+    meter: Meter,
+    tree: *mut ffi::TSTree,
+}
+
+impl Job<'_> {
+    fn run(&mut self) -> Result<Tree, Unparsed> {
+        let parsed = self.fenced(run_parser, self.parser.cast());
+        if !matches!(parsed, Err(Unparsed::Failed(Fault::Crashed(_)))) {
+            // Some scanners fail at their end. What a crash leaves behind is lost: it may be in any state.
+            self.meter = Meter { live: 0, ..self.meter };
+            let _ = self.fenced(delete_parser, ptr::null_mut());
+        }
+        // SAFETY: both are trees of tree-sitter, and this is the one place that frees them.
+        let (tree, _) = unsafe { (owned(self.tree), owned(self.old)) };
+        parsed?;
+        tree.filter(|_| !self.is_exhausted()).ok_or(Unparsed::TooHard)
+    }
+
+    fn fenced(&mut self, body: unsafe extern "C" fn(*mut c_void), lexer: *mut c_void) -> Result<(), Unparsed> {
+        let job = ptr::from_mut(self);
+        // SAFETY: the bodies take a job, and own nothing. A parser begins with its lexer, and lives on behind the call.
+        unsafe { fenced(body, job.cast(), &raw mut (*job).meter, lexer) }.map_err(Unparsed::Failed)
+    }
+
+    /// Whether a limit on work is reached.
+    fn is_exhausted(&self) -> bool {
+        let (per_byte, any) = ALLOCATIONS;
+        let most = (any + self.text.len() * per_byte) as i64;
+        self.operations == 0 || self.chunks == 0 || self.meter.allocated > most
+    }
+
+    /// What is read at an offset. A scanner that reads on and on comes to an end too, and the parser stops next.
+    fn chunk(&mut self, offset: usize) -> &[u8] {
+        self.chunks = self.chunks.saturating_sub(1);
+        let rest = self.text.get(offset..).filter(|_| self.chunks > 0).unwrap_or_default();
+        &rest[..between_characters(rest, CHUNK)]
+    }
+}
+
+/// # Safety
+///
+/// A tree must be owned by nobody else.
+unsafe fn owned(tree: *mut ffi::TSTree) -> Option<Tree> {
+    // SAFETY: it is not null.
+    (!tree.is_null()).then(|| unsafe { Tree::from_raw(tree) })
+}
+
+/// The last place up to `most` where no character is cut. If one is cut, tree-sitter asks for it again, and if there is
+/// nothing to read any more, it reads all the same.
+fn between_characters(text: &[u8], most: usize) -> usize {
+    if text.len() <= most {
+        return text.len();
+    }
+    let is_inside = |at: &usize| text[*at] & 0xc0 == 0x80;
+    (most - 3..=most).rev().find(|at| !is_inside(at)).unwrap_or(most)
+}
+
+unsafe extern "C" fn run_parser(job: *mut c_void) {
+    // SAFETY: it is the job that `Job::fenced` was called on. Nothing here has to be dropped.
+    unsafe {
+        let job_at = job.cast::<Job<'_>>();
+        let is_utf8 = (*job_at).is_utf8;
+        let input = ffi::TSInput {
+            payload: job,
+            read: Some(read),
+            encoding: if is_utf8 { ffi::TSInputEncodingUTF8 } else { ffi::TSInputEncodingCustom },
+            decode: if is_utf8 { None } else { Some(decode) },
+        };
+        let options = ffi::TSParseOptions { payload: job, progress_callback: Some(has_to_stop) };
+        (*job_at).tree = ffi::ts_parser_parse_with_options((*job_at).parser, (*job_at).old, input, options);
+    }
+}
+
+unsafe extern "C" fn delete_parser(job: *mut c_void) {
+    // SAFETY: as above; nobody uses the parser any more.
+    unsafe { ffi::ts_parser_delete((*job.cast::<Job<'_>>()).parser) };
+}
+
+unsafe extern "C" fn read(job: *mut c_void, offset: u32, _: ffi::TSPoint, len: *mut u32) -> *const c_char {
+    // SAFETY: as above, and the text outlives the parse.
+    unsafe {
+        let chunk = (*job.cast::<Job<'_>>()).chunk(offset as usize);
+        *len = chunk.len() as u32;
+        chunk.as_ptr().cast()
+    }
+}
+
+unsafe extern "C" fn has_to_stop(state: *mut ffi::TSParseState) -> bool {
+    // SAFETY: tree-sitter hands over what the options have.
+    unsafe {
+        let job = (*state).payload.cast::<Job<'_>>();
+        (*job).operations = (*job).operations.saturating_sub(1);
+        (*job).is_exhausted()
+    }
+}
+
+unsafe extern "C" fn decode(text: *const u8, len: u32, character: *mut i32) -> u32 {
+    // SAFETY: tree-sitter hands over a part of a chunk.
+    unsafe {
+        let (first, bytes) = first_character(std::slice::from_raw_parts(text, len as usize));
+        *character = first as i32;
+        bytes
+    }
+}
+
+/// The first character of a text and how many bytes it has; that of Latin-1 where there is none in UTF-8.
+fn first_character(text: &[u8]) -> (u32, u32) {
+    let start = &text[..text.len().min(4)];
+    let valid = start.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    match (valid.chars().next(), start) {
+        (Some(character), _) => (character as u32, character.len_utf8() as u32),
+        (None, [byte, ..]) => (u32::from(*byte), 1),
+        (None, []) => (0, 1),
+    }
+}
+
+#[cfg(test)]
+mod tests;

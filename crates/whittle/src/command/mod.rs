@@ -67,7 +67,10 @@ pub(crate) fn main() -> ExitCode {
 
 /// Reduces as if a user had typed these words.
 fn reduce_as_typed(words: &[String]) -> anyhow::Result<exit::Exit> {
-    match Cli::parse_from(args::with_default_command(words.iter().map(Into::into))).command {
+    let words = args::with_default_command(words.iter().map(Into::into));
+    let cli = Cli::parse_from(&words);
+    restart::prepare(&cli.command, words);
+    match cli.command {
         Command::Reduce(args) => plan::Plan::resolve(args).and_then(|plan| reduce::run(&plan)),
         _ => unreachable!("the words are those of a reduction"),
     }

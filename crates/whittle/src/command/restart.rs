@@ -28,6 +28,9 @@ pub(crate) fn is_restarted() -> bool {
 /// Prepares for a crash if the command can go on after one; `words` are those of the command line, the command included. In
 /// a process that follows a crash, waits until what the other has started is gone; a second crash is its end.
 pub(crate) fn prepare(command: &Command, mut words: Vec<OsString>) {
+    if !matches!(command, Command::Reduce(_) | Command::Dedup(_)) {
+        return;
+    }
     if is_restarted() {
         tell("warning: Whittle crashed, which a parser may have caused; it continues without parsers");
         return await_children();
@@ -37,8 +40,7 @@ pub(crate) fn prepare(command: &Command, mut words: Vec<OsString>) {
         _ if words.iter().any(|word| word == STANDARD) => return,
         Command::Reduce(args) if args.in_place => return,
         Command::Reduce(args) if !args.run.resume => words.insert(2, "--resume".into()),
-        Command::Reduce(_) | Command::Dedup(_) => {}
-        _ => return,
+        _ => {}
     }
     let (program, text) = (c"/proc/self/exe", |word: OsString| CString::new(word.into_vec()).ok());
     let restarted = [(OsString::from(RESTARTED), OsString::from("1"))];

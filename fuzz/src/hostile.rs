@@ -55,7 +55,7 @@ const PARTS: [&[u8]; 30] = [
 ];
 
 /// Runs the campaign that the words ask for: `SECONDS [BYTES [LANGUAGE...]]`; or writes a text to standard output that
-/// failed: `seed NUMBER BYTES LANGUAGE`. Tells whether all went well.
+/// failed: `seed NUMBER BYTES LANGUAGE`. Returns whether all went well.
 pub fn run(words: &[&str]) -> bool {
     if let ["seed", seed, bytes, language] = words {
         let language = Language::by_name(language).expect("a language of this build");

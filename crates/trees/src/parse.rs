@@ -24,7 +24,7 @@ pub struct Limits {
     /// What the parser may do per byte, in units of a hundred operations, before it is stopped.
     pub operations_per_byte: usize,
     /// Milliseconds of processor time after which the parser counts as one that never ends, for any text. It gets
-    /// 50 more for each KiB. The limits on work are reached in a fraction of it.
+    /// 30 more for each KiB. The limits on work are reached in a fraction of it.
     pub millis: usize,
 }
 
@@ -49,8 +49,8 @@ const MEMORY: (usize, usize) = (200, 16 << 20);
 /// the operations do not count: 2,700 stray ends of comments in C, of 8 KB, allocate a gigabyte and take seconds.
 const ALLOCATIONS: (usize, usize) = (1_000, 32 << 20);
 
-/// Ten seconds for 200 KB.
-const MILLIS_PER_KIB: usize = 50;
+/// With the time for any text, eight seconds for 200 KB: a parse below ten.
+const MILLIS_PER_KIB: usize = 30;
 
 /// Why a text was not parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

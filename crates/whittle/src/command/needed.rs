@@ -58,6 +58,9 @@ pub(crate) fn run(args: ExplainArgs) -> Result<Exit> {
     }
     let tree = tree_of(candidate)?;
     let tokens: Vec<Range<usize>> = tree.tokens(tree.root()).map(|token| tree.token_range(token)).collect();
+    if tokens.is_empty() {
+        return Err(Refusal::new("there is nothing in the file", "Give the result of a reduction.").into());
+    }
     if tokens.len() > MOST_TOKENS {
         let problem = format!("the file has {} tokens, and at most {MOST_TOKENS} can be explained", tokens.len());
         return Err(Refusal::new(problem, "Reduce it first.").into());

@@ -18,7 +18,7 @@ use super::format::count;
 use super::gtr;
 use super::json::JsonLines;
 use super::plan::{Plan, Voice};
-use super::print::{hand_over, tell};
+use super::print::{hand_over, is_stdout, tell};
 use super::report::{About, Report};
 use super::shell::shell_words;
 use super::signals::SignalWatch;
@@ -87,6 +87,9 @@ fn start(plan: &Plan, test: &Arc<CommandTest>, interrupter: Interrupter) -> Resu
 
 /// The page of `--report`. That it can be written is known before the first test.
 fn page(plan: &Plan, path: &Path) -> Result<Report> {
+    if is_stdout(path) {
+        return Err(Refusal::new("a report cannot go to standard output", "Pass --report the path of a file.").into());
+    }
     fs::write(path, "").map_err(|error| {
         let problem = format!("cannot write a report to {}: {error}", path.display());
         Refusal::new(problem, "Pass --report the path of a file that can be written.")

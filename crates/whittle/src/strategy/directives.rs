@@ -108,10 +108,17 @@ pub(super) fn directives(candidate: &Candidate, facts: &ProjectFacts) -> Vec<Dir
     found
 }
 
-/// The directives of one file with their numbers, the last first, so that edits do not move those that are left.
+/// The directives of one file with their numbers, the last first, so that edits do not move those that are left. One that
+/// reaches into the next is left out.
 pub(super) fn last_first(directives: &[Directive], host: usize) -> Vec<(usize, &Directive)> {
     let mut found: Vec<_> = directives.iter().enumerate().filter(|(_, directive)| directive.host == host).collect();
     found.sort_by_key(|(_, directive)| Reverse(directive.range.start));
+    let mut next = usize::MAX;
+    found.retain(|(_, directive)| {
+        let is_apart = directive.range.end <= next;
+        next = if is_apart { directive.range.start } else { next };
+        is_apart
+    });
     found
 }
 
@@ -263,7 +270,8 @@ fn python_imports(file: &File) -> Vec<Named> {
             _ => return None,
         };
         // An import in parentheses goes on to the line that closes them.
-        let end = match line.contains('(') && !line.contains(')') {
+        let code = line.split('#').next().unwrap_or_default();
+        let end = match code.contains('(') && !code.contains(')') {
             true => text[range.end..].find(')').map_or(range.end, |close| range.end + close + 1),
             false => range.end,
         };

@@ -214,6 +214,14 @@ mod tests {
     }
 
     #[test]
+    fn a_directive_that_reaches_into_the_next_is_left_alone() {
+        let files = [("a.py", "from b import (x\nimport b\nprint(b.x)"), ("b.py", "x = 1")];
+        assert_eq!(first(&files).len(), 1);
+        let comment = [("a.py", "from b import x  # (see below\nimport b\nprint(b.x)"), ("b.py", "x = 1")];
+        assert_eq!(first(&comment), [of("a.py", "x = 1\n\nprint(x)")]);
+    }
+
+    #[test]
     fn imports_of_scripts_become_definitions() {
         let files =
             [("src/a.js", "import { f } from './b'\nf()"), ("src/b.js", "export function f() {}\nexport default 1")];

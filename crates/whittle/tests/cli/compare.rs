@@ -57,6 +57,20 @@ fn wrong_code_without_undefined_behaviour() {
 }
 
 #[test]
+fn commands_that_fail_give_no_answer_unless_that_is_asked_for() {
+    let folder = Folder::new("true", "bug.txt", "one\nneedle\n");
+    // On the needle both give an answer; on anything else both fail, with other words.
+    folder.script("right.sh", "grep needle \"$1\" || { echo bad; exit 1; }");
+    folder.script("wrong.sh", "grep -q needle \"$1\" && echo noodle || { echo worse; exit 1; }");
+    let words = ["compare", "--reference", "./right.sh {}", "--suspect", "./wrong.sh {}", "bug.txt"];
+    assert_eq!(folder.whittle_words(words).status, Some(0));
+    assert_eq!(folder.text("bug.reduced.txt"), "needle");
+    let ran = folder.whittle_words(words.into_iter().chain(["--any-status"]));
+    // An empty file shows it too, then.
+    assert!(ran.stderr.contains("empty"), "{}", ran.stderr);
+}
+
+#[test]
 fn commands_that_cannot_be_compared_are_refused() {
     let folder = Folder::new("true", "bug.txt", "one\n");
     for (reference, suspect, problem) in [

@@ -71,7 +71,7 @@ fn standard_input_signals_and_hangs_are_kept_too() {
     assert_eq!(folder.text("bug.reduced.c"), "needle\n");
     folder.script("hang.sh", "grep -q needle \"$1\" && exec sleep 60");
     let ran = folder.whittle("init --timeout 1s -- ./hang.sh bug.c");
-    assert!(ran.stdout.contains("--timeout 1s --timeout-is-interesting bug.c"), "{} {}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("--timeout 1000ms --timeout-is-interesting bug.c"), "{} {}", ran.stdout, ran.stderr);
 }
 
 #[test]
@@ -92,6 +92,7 @@ fn what_cannot_be_tested_is_refused() {
     folder.script("picky.sh", "[ -f test.sh ] && { echo 'error: bad' >&2; exit 1; }; exit 0");
     for (words, problem) in [
         (vec!["init", "--", "true", "bug.c"], "the command does not fail"),
+        (vec!["init", "--", "./cc.sh", "min({})", "bug.c"], "the command has {} or {cwd} in it"),
         (vec!["init", "--", "./cc.sh", "-v"], "no word of the command is a file"),
         (vec!["init", "--", "./missing.sh", "bug.c"], "missing.sh"),
         (vec!["init", "--", "./picky.sh", "bug.c"], "shows in this folder, but not in one that holds only bug.c"),
@@ -103,7 +104,31 @@ fn what_cannot_be_tested_is_refused() {
     }
     folder.script("always.sh", "echo 'error: always' >&2; exit 1");
     let ran = folder.whittle("init -- ./always.sh bug.c");
+    assert_eq!(ran.status, Some(2));
     assert!(ran.stderr.contains("warning: an empty input does the same"), "{}", ran.stderr);
+}
+
+#[test]
+fn names_and_messages_of_all_kinds_are_kept() {
+    let folder = folder();
+    std::fs::create_dir(folder.path("a b")).unwrap();
+    std::fs::write(folder.path("a b/bug file.c"), INPUT).unwrap();
+    folder.script(
+        "tool.py.sh",
+        "for file; do :; done\ngrep -q needle \"$file\" && { echo '--- FAIL: error'; exit 1; }; exit 0",
+    );
+    for words in [
+        vec!["init", "--start", "-i", "a b/bug file.c", "--", "./tool.py.sh", "a b/bug file.c"],
+        vec!["init", "--start", "--", "sh", "tool.py.sh", "bug.c"],
+        vec!["init", "--start", "./tool.py.sh bug.c 2>&1 | cat"],
+        vec!["init", "--start", "-i", "./bug.c", "--", "./tool.py.sh", "bug.c"],
+    ] {
+        let ran = folder.whittle_words(words.iter().copied());
+        assert_eq!(ran.status, Some(0), "{words:?} {} {}", ran.stdout, ran.stderr);
+    }
+    for result in ["a b/bug file.reduced.c", "bug.reduced.c"] {
+        assert_eq!(folder.text(result), "needle\n");
+    }
 }
 
 #[test]

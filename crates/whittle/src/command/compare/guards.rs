@@ -36,8 +36,8 @@ const KINDS: [(&[&str], [&str; 2]); 2] =
 /// Warnings that say, or suggest, that the program has no defined behaviour.
 static SUSPICIOUS: LazyLock<Regex> = LazyLock::new(|| {
     let names = "uninitialized|maybe-uninitialized|return-type|implicit-function-declaration|implicit-int|int-conversion|\
-                 incompatible-pointer-types|format|array-bounds|stringop|sequence-point|unsequenced|return-local-addr|\
-                 return-stack-address|dangling|main|builtin-declaration-mismatch|nonnull|div-by-zero|division-by-zero|shift-|\
+                 incompatible-pointer-types|format=|format-extra-args|format-overflow|array-bounds|stringop|sequence-point|unsequenced|return-local-addr|\
+                 return-stack-address|dangling-pointer|dangling-reference|dangling-gsl|main|builtin-declaration-mismatch|nonnull|div-by-zero|division-by-zero|shift-|\
                  strict-aliasing|discarded-qualifiers|zero-length-bounds|aggressive-loop|return-mismatch|\
                  pointer-to-int-cast|int-to-pointer-cast|strict-prototypes|deprecated-non-prototype|sometimes-uninitialized";
     let texts = "data definition has no type|useless type name|makes pointer from|makes integer from";
@@ -106,7 +106,7 @@ mod tests {
         ] {
             assert!(suspicious_line(text.as_bytes()).is_some(), "{text}");
         }
-        for text in ["", "a.c:1:5: warning: unused variable 'x' [-Wunused-variable]"] {
+        for text in ["", "x: unused variable 'x' [-Wunused-variable]", "x: add braces [-Wdangling-else]"] {
             assert!(suspicious_line(text.as_bytes()).is_none(), "{text}");
         }
     }

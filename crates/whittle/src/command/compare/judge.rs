@@ -3,6 +3,7 @@
 //! Its caller bounds its time and removes what it leaves in the current folder. Cheap checks come first: most
 //! candidates fail them.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -40,6 +41,9 @@ struct Outcome {
     status: ExitStatus,
     stdout: Vec<u8>,
 }
+
+/// The longest output that is compared, in bytes.
+const MOST_OUTPUT: u64 = 16 << 20;
 
 /// How often to look whether a program has ended.
 const PATIENCE: Duration = Duration::from_millis(1);
@@ -89,7 +93,7 @@ impl CompareTestArgs {
     /// What a command comes to: its own end and output, or those of the program that it builds. None if it builds none, or
     /// takes too long.
     fn answer(&self, text: &str, name: &str) -> Result<Option<Outcome>> {
-        let text = ESCAPES.iter().fold(text.to_owned(), |text, (meant, safe)| text.replace(safe, meant));
+        let text = unescaped(text);
         let program = Path::new(".").join(format!(".{name}"));
         let text = text.replace(OUT, &program.display().to_string());
         let line = CommandLine::parse(&text, &self.folder)?;
@@ -98,6 +102,8 @@ impl CompareTestArgs {
         command.args(&words[1..]);
         // A command is bounded by the test's own time.
         let built = finish(&mut command, name, Duration::MAX)?;
+        let is_answer =
+            |built: &Outcome| self.commands.by == By::Status || self.commands.any_status || built.status.success();
         match built {
             Some(built) if text_builds(&text, &program) && self.commands.by == By::Output => {
                 match built.status.success() {
@@ -105,7 +111,7 @@ impl CompareTestArgs {
                     false => Ok(None),
                 }
             }
-            answer => Ok(answer),
+            answer => Ok(answer.filter(is_answer)),
         }
     }
 
@@ -116,9 +122,13 @@ impl CompareTestArgs {
     /// Why the program of the candidate may have no defined meaning, if the guards see a reason.
     fn undefined(&self, right: &Outcome) -> Result<Option<String>> {
         let Some(guard) = &self.guards.guard else { return Ok(None) };
+        let options = self.shared_options();
         let mut build = Command::new(guard);
-        build.args(["-O1", "-Wall", "-Wextra", "-c"]).arg(&self.candidate).args(["-o", ".warned"]);
+        build.args(["-O1", "-Wall", "-Wextra", "-c"]).args(&options).arg(&self.candidate).args(["-o", ".warned"]);
         let warned = build.output().with_context(|| format!("cannot run {guard}"))?;
+        if !warned.status.success() {
+            return Ok(Some(format!("{guard} does not compile it, so it cannot be guarded")));
+        }
         if let Some(warning) = suspicious_line(&warned.stderr) {
             return Ok(Some(format!("{guard} warns: {warning}")));
         }
@@ -133,14 +143,40 @@ impl CompareTestArgs {
         }
     }
 
+    /// Options of the reference that say what the program is: macros, headers, libraries, the standard, the machine.
+    fn shared_options(&self) -> Vec<OsString> {
+        let Ok(line) = CommandLine::parse(&unescaped(&self.commands.reference), &self.folder) else {
+            return Vec::new();
+        };
+        let words = line.words(self.candidate.as_os_str());
+        let is_shared =
+            |word: &str| ["-I", "-D", "-U", "-std=", "-m", "-l", "-L"].iter().any(|option| word.starts_with(option));
+        let takes_next = |word: &str| ["-I", "-D", "-U", "-L", "-include", "-isystem", "-iquote"].contains(&word);
+        let mut shared = Vec::new();
+        let mut is_next = false;
+        for word in words.iter().skip(1) {
+            let text = word.to_string_lossy();
+            if is_next || is_shared(&text) || takes_next(&text) {
+                shared.push(word.clone());
+            }
+            is_next = !is_next && takes_next(&text);
+        }
+        shared
+    }
+
     /// Whether a program that a compiler builds does what is right.
     fn agrees(&self, compiler: &str, options: &[&str], name: &str, right: &Outcome) -> Result<bool> {
         let program = Path::new(".").join(format!(".{name}"));
         let mut build = Command::new(compiler);
-        build.args(options).arg(&self.candidate).arg("-o").arg(&program).arg("-lm");
+        build.args(options).arg(&self.candidate).arg("-o").arg(&program).args(self.shared_options()).arg("-lm");
         let is_built = finish(&mut build, name, Duration::MAX)?.is_some_and(|built| built.status.success());
         Ok(is_built && self.run_program(&program, name)?.as_ref() == Some(right))
     }
+}
+
+/// A command as the user wrote it.
+fn unescaped(text: &str) -> String {
+    ESCAPES.iter().fold(text.to_owned(), |text, (meant, safe)| text.replace(safe, meant))
 }
 
 /// Whether a command names the program that it builds.
@@ -148,7 +184,7 @@ fn text_builds(text: &str, program: &Path) -> bool {
     text.contains(&program.display().to_string())
 }
 
-/// Runs a command to its end. None if it takes longer than it may.
+/// Runs a command to its end. None if it takes longer or prints more than it may.
 fn finish(command: &mut Command, name: &str, limit: Duration) -> Result<Option<Outcome>> {
     // A file, because nobody reads a pipe while the command runs.
     let path = PathBuf::from(format!(".{name}.stdout"));
@@ -164,7 +200,8 @@ fn finish(command: &mut Command, name: &str, limit: Duration) -> Result<Option<O
     let status = loop {
         match child.try_wait()? {
             Some(status) => break status,
-            None if start.elapsed() > limit => {
+            // Programs that print without end are common among candidates, and what they print may be kept in memory.
+            None if start.elapsed() > limit || fs::metadata(&path)?.len() > MOST_OUTPUT => {
                 child.kill()?;
                 child.wait()?;
                 return Ok(None);

@@ -65,6 +65,10 @@ struct Commands {
     #[arg(long, value_enum, default_value_t = By::Output)]
     by: By,
 
+    /// Also compare what commands print that fail, such as solvers that say their answer by the exit status
+    #[arg(long)]
+    any_status: bool,
+
     /// Kill a program that a command built, if it takes longer
     #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "5s")]
     program_timeout: Duration,
@@ -91,6 +95,9 @@ const ESCAPES: [(&str, &str); 2] = [("{}", "{input}"), ("{cwd}", "{folder}")];
 /// Reduces the input by a test that compares.
 pub(crate) fn run(args: &CompareArgs) -> Result<Exit> {
     let cwd = std::env::current_dir().context("cannot find the current folder")?;
+    if args.input.is_dir() {
+        return Err(Refusal::new("compare reduces one file, and the input is a folder", "Give a file.").into());
+    }
     for (flag, text) in [("--reference", &args.commands.reference), ("--suspect", &args.commands.suspect)] {
         let line = CommandLine::parse(text, &cwd).map_err(|error| {
             Refusal::new(format!("{flag}: {error}"), "The command runs without a shell, as in 'gcc -O2 {} -o {out}'.")
@@ -129,6 +136,7 @@ fn test_line(commands: &Commands, guards: &Guards) -> Result<String> {
     ] {
         words.extend([flag.to_owned(), value]);
     }
+    words.extend(commands.any_status.then(|| "--any-status".to_owned()));
     words.extend(guards.words());
     words.push("{}".to_owned());
     Ok(shell_words(&words))

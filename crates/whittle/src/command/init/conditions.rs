@@ -80,10 +80,12 @@ static ERROR_WORDS: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// What differs from candidate to candidate: quotations, addresses, folders, lines of the input, large numbers.
+/// What differs from candidate to candidate: quotations, what is not text, addresses, folders, lines of the
+/// input, large numbers.
 static VOLATILE: LazyLock<Regex> = LazyLock::new(|| {
     regex(concat!(
         r#"(?P<quoted>'[^'\n]+'|"[^"\n]+"|`[^`'\n]+[`']|‘[^’\n]+’|“[^”\n]+”)"#,
+        r"|(?P<unreadable>\x{FFFD}+)",
         r"|(?P<address>0x[0-9a-fA-F]{3,})",
         r"|(?P<folder>(?:\.{0,2}/)(?:[\w.+@~-]+/)*)",
         r"|(?P<line>\b(?:line|column) [0-9]+)",
@@ -149,19 +151,39 @@ pub(crate) fn error_line(observation: &Observation, input: &[u8], name: &str) ->
 /// A line without the place in the input that it begins with: `bug.c:3:1: `.
 fn message<'a>(line: &'a str, name: &str) -> &'a str {
     let after =
-        line.find(name).map_or(line, |at| line[at + name.len()..].trim_start_matches([':', ',', ' ', '(', ')']));
+        find_name(line, name).map_or(line, |at| line[at + name.len()..].trim_start_matches([':', ',', ' ', '(', ')']));
     let after = if after.is_empty() { line } else { after };
     after.trim_start_matches(|char: char| char.is_ascii_digit() || ": ".contains(char)).trim_end()
 }
 
+/// Where a text has the name of the input as a word. A name like an ordinary word is not looked for.
+fn find_name(text: &str, name: &str) -> Option<usize> {
+    let is_telling = name.contains('.') && name.len() > 2 || name.len() > 5;
+    let is_part = |char: char| char.is_alphanumeric() || char == '_';
+    let is_word = |at: usize| !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part);
+    text.match_indices(name).map(|(at, _)| at).find(|at| is_telling && is_word(*at))
+}
+
 /// A pattern that matches the text, and others that differ from it in nothing but what depends on the candidate.
 pub(super) fn generalised(text: &str, input: &[u8], name: &str) -> String {
+    match find_name(text, name) {
+        None => without_name(text, input, name),
+        Some(at) => {
+            let (before, after) = (&text[..at], &text[at + name.len()..]);
+            format!("{}.*{}", without_name(before, input, name), generalised(after, input, name))
+        }
+    }
+}
+
+/// The same for a text without the name of the input.
+fn without_name(text: &str, input: &[u8], name: &str) -> String {
     let mut pattern = String::new();
     let mut at = 0;
     for found in VOLATILE.captures_iter(text) {
         let Some(whole) = found.get(0) else { continue };
         let replacement = match () {
             () if found.name("quoted").is_some() => &quotation(whole.as_str(), input, name),
+            () if found.name("unreadable").is_some() => ".*",
             // A place in the input, unless it is one in a program's own file.
             () if found.name("line").is_some_and(|line| text[..line.start()].ends_with("\", ")) => continue,
             () if found.name("line").is_some_and(|line| line.as_str().starts_with('l')) => "line [0-9]+",
@@ -176,7 +198,7 @@ pub(super) fn generalised(text: &str, input: &[u8], name: &str) -> String {
         at = whole.end();
     }
     pattern.push_str(&escaped(&text[at..]));
-    pattern.replace(&escaped(name), ".*")
+    pattern
 }
 
 /// What a quotation becomes: anything if it is from the input.
@@ -184,7 +206,7 @@ fn quotation(quoted: &str, input: &[u8], name: &str) -> String {
     let mut chars = quoted.chars();
     let (Some(open), Some(close)) = (chars.next(), chars.next_back()) else { return escaped(quoted) };
     let inner = chars.as_str();
-    match inner.contains(name) || contains(input, inner.as_bytes()) {
+    match find_name(inner, name).is_some() || contains(input, inner.as_bytes()) {
         true => ".*".to_owned(),
         false => format!(
             "{}{}{}",
@@ -239,6 +261,7 @@ mod tests {
             ("compiler/rustc/src/a.rs:7", r"compiler/rustc/src/a\.rs:7"),
             ("a / b (x)", r"a / b \(x\)"),
             ("bug.c is bad", ".* is bad"),
+            ("caf\u{fffd} x", "caf.* x"),
             ("invalid syntax (x, line 150)", r"invalid syntax \(x, line [0-9]+\)"),
             ("(error \"line 11 column 3: no x\")", r#"\(error "line [0-9]+ column [0-9]+: no x"\)"#),
             ("lex.py\", line 31, in f", r#"lex\.py", line 31, in f"#),
@@ -246,6 +269,13 @@ mod tests {
             let general = generalised(text, b"int foo;", "bug.c");
             assert_eq!(general, pattern);
             assert!(Regex::new(&general).unwrap().is_match(text), "{general}");
+        }
+    }
+
+    #[test]
+    fn a_short_name_of_the_input_is_an_ordinary_word() {
+        for name in ["", "a", "9", "F", "in"] {
+            assert_eq!(generalised("bad a at 0x7ffe12 in 9", b"", name), "bad a at 0x[0-9a-fA-F]+ in 9");
         }
     }
 

@@ -24,84 +24,108 @@ const OUTPUT_OPTIONS: [&str; 9] =
     ["-o", "-out", "--out", "--output", "--outfile", "--out-dir", "--outdir", "-MF", "-d"];
 
 impl FailingCommand {
-    /// Finds the input among the words: the last one that is a file, rather one that `is_source`. None if there is none.
-    pub(super) fn find(words: Vec<String>, is_source: impl Fn(&Path) -> bool) -> Option<Self> {
-        let spoken = match words.as_slice() {
-            // A text for a shell.
-            [line] => shell_parts(line).map(PathBuf::from).collect(),
-            _ => words.iter().skip(1).map(|word| PathBuf::from(value(word))).collect::<Vec<_>>(),
+    /// Finds the input among the words: the last one that is a file and is not written. None if there is none.
+    pub(super) fn find(words: Vec<String>) -> Option<Self> {
+        let spoken: Vec<&str> = match words.as_slice() {
+            [line] => shell_commands(line).flat_map(|command| shell_parts(command).skip(1)).collect(),
+            _ => words.windows(2).filter(|pair| !is_output(&pair[0], &pair[1])).map(|pair| value(&pair[1])).collect(),
         };
-        let is_input =
-            |path: &&PathBuf| path.exists() && !path.as_os_str().is_empty() && path.as_path() != Path::new("/dev/null");
-        let candidates: Vec<&PathBuf> = spoken.iter().filter(is_input).collect();
-        let best = candidates.iter().rev().find(|path| path.is_file() && is_source(path));
-        let input = best.or_else(|| candidates.iter().rev().find(|path| path.is_file())).or(candidates.last());
-        let input = input.map(|path| path.to_path_buf())?;
-        Some(Self { words, input, stdin: false })
+        let is_input = |path: &&&str| !path.is_empty() && Path::new(path).exists() && !path.starts_with("/dev/");
+        let paths: Vec<&str> = spoken.iter().filter(is_input).copied().collect();
+        let input = paths.iter().rev().find(|path| Path::new(path).is_file()).or(paths.last());
+        let input = PathBuf::from(*input?);
+        Some(Self::with_input(words, input, false))
     }
 
     /// The command with an input that was named.
     pub(super) fn with_input(words: Vec<String>, input: PathBuf, stdin: bool) -> Self {
+        // Whittle would take it for an option.
+        let input = if input.to_string_lossy().starts_with('-') { Path::new(".").join(input) } else { input };
         Self { words, input, stdin }
     }
 
+    /// Whether it is a text for a shell: one word that is more than the name of a program.
     fn is_shell(&self) -> bool {
-        self.words.len() == 1
+        matches!(self.words.as_slice(), [line] if shell_parts(line).nth(1).is_some())
     }
 
-    /// The text for `--run`: `{}` in place of the input, and paths of the current folder with `{cwd}`.
+    /// Whether a word is the input, however it is spelled.
+    fn is_input(&self, path: &str) -> bool {
+        let same = |one: &Path, other: &Path| Some(one.canonicalize().ok()? == other.canonicalize().ok()?);
+        Path::new(path) == self.input || (!path.is_empty() && same(Path::new(path), &self.input).unwrap_or_default())
+    }
+
+    /// The rest of a path that leads into an input that is a folder.
+    fn in_input(&self, path: &str) -> Option<PathBuf> {
+        let rest = Path::new(path).strip_prefix(&self.input).ok().filter(|_| self.input.is_dir())?;
+        Some(rest.to_owned()).filter(|rest| !rest.as_os_str().is_empty())
+    }
+
+    /// Whether the command is given the input at all.
+    pub(super) fn mentions_input(&self) -> bool {
+        match self.is_shell() {
+            _ if self.stdin => true,
+            true => self.shell_line("").contains("$1"),
+            false => self.run_line().contains("{}"),
+        }
+    }
+
+    /// The text for `--run`: `{}` in place of the input, and paths of the current folder with `{cwd}`. A shell gets both as
+    /// parameters, since they may have blanks in them.
     pub(super) fn run_line(&self) -> String {
-        let input = self.input.to_string_lossy();
         if self.is_shell() {
-            let line = self.shell_line("{}", "{cwd}");
-            return shell_words(&["sh".into(), "-c".into(), line]);
+            let words = ["sh", "-c", &self.shell_line("\"$0\"/"), "{cwd}", "{}"];
+            return shell_words(&words.map(str::to_owned));
         }
         let mut words = vec![self.words[0].clone()];
-        words.extend(self.words.windows(2).map(|pair| self.word(&pair[0], &pair[1], &input)));
+        words.extend(self.words.windows(2).map(|pair| self.word(&pair[0], &pair[1])));
         shell_words(&words)
     }
 
     /// The same as a line of a script, in which `$1` is the candidate.
     pub(super) fn script_line(&self, cwd: &Path) -> String {
         let cwd = cwd.to_string_lossy();
-        let input = self.input.to_string_lossy();
-        if self.is_shell() {
-            return self.shell_line("\"$1\"", &cwd);
-        }
+        let line = match self.is_shell() {
+            true => format!("sh -c {} {} \"$1\"", quoted(&self.shell_line("\"$0\"/")), quoted(&cwd)),
+            false => self.script_words(&cwd),
+        };
+        let feed = if self.stdin { "\"$1\"" } else { "/dev/null" };
+        format!("{line} <{feed}")
+    }
+
+    fn script_words(&self, cwd: &str) -> String {
         let program = match self.words[0].contains('/') && !self.words[0].starts_with('/') {
             true => format!("{cwd}/{}", self.words[0]),
             false => self.words[0].clone(),
         };
         let arguments = self.words.windows(2).map(|pair| {
-            let word = self.word(&pair[0], &pair[1], &input).replace("{cwd}", &cwd);
-            match word.strip_suffix("{}") {
-                Some("") => "\"$1\"".to_owned(),
-                Some(option) => format!("{}\"$1\"", quoted(option)),
+            let word = self.word(&pair[0], &pair[1]).replace("{cwd}", cwd);
+            let part = |text: &str| if text.is_empty() { String::new() } else { quoted(text) };
+            match word.split_once("{}") {
+                Some((option, rest)) => format!("{}\"$1\"{}", part(option), part(rest)),
                 None => quoted(&word),
             }
         });
-        let line = std::iter::once(quoted(&program)).chain(arguments).collect::<Vec<_>>().join(" ");
-        if self.stdin { format!("{line} <\"$1\"") } else { line }
+        std::iter::once(quoted(&program)).chain(arguments).collect::<Vec<_>>().join(" ")
     }
 
-    /// The text for a shell, in which the input and the current folder have these names.
-    fn shell_line(&self, input: &str, cwd: &str) -> String {
-        let line = replaced_word(&self.words[0], &self.input.to_string_lossy(), input);
-        let has_folder = |part: &&str| part.contains('/') && is_path_here(part);
+    /// The text for a shell, in which `$1` is the input and paths begin with `cwd`.
+    fn shell_line(&self, cwd: &str) -> String {
+        let line = replaced_word(&self.words[0], &self.input.to_string_lossy(), "\"$1\"");
+        let has_folder = |part: &&str| part.contains('/') && is_path_here(part) && !self.is_input(part);
         let paths: BTreeSet<&str> = shell_parts(&self.words[0]).filter(has_folder).collect();
-        paths.into_iter().fold(line, |line, path| replaced_word(&line, path, &format!("{cwd}/{path}")))
+        paths.into_iter().fold(line, |line, path| replaced_word(&line, path, &format!("{cwd}{path}")))
     }
 
     /// The text that runs the command where the user is.
     pub(super) fn in_place(&self) -> String {
-        let run = match self.is_shell() {
-            true => self.words[0].clone(),
-            false => shell_words(&self.words),
-        };
         let feed = if self.stdin { format!(" <{}", quoted(&self.input.to_string_lossy())) } else { String::new() };
-        // The shell would turn a signal into an exit status.
-        let start = if self.is_shell() { "" } else { "exec " };
-        shell_words(&["sh".into(), "-c".into(), format!("cd \"$0\" && {start}{run}{feed}"), "{cwd}".into()])
+        let run = match self.is_shell() {
+            true => format!("{{\n{}\n}}", self.words[0]),
+            // The shell would turn a signal into an exit status.
+            false => format!("exec {}", shell_words(&self.words)),
+        };
+        shell_words(&["sh".into(), "-c".into(), format!("cd \"$0\" && {run}{feed}"), "{cwd}".into()])
     }
 
     /// The command with a folder in which a C compiler looks for headers.
@@ -116,15 +140,27 @@ impl FailingCommand {
     }
 
     /// A word as it is in the folder in which tests run.
-    fn word(&self, before: &str, word: &str, input: &str) -> String {
+    fn word(&self, before: &str, word: &str) -> String {
         let (option, path) = split_option(word);
-        let is_output = [before, option.trim_end_matches('=')].iter().any(|option| OUTPUT_OPTIONS.contains(option));
-        match path {
-            _ if path == input && !self.stdin => format!("{option}{{}}"),
-            _ if is_path_here(path) && !is_output => format!("{option}{{cwd}}/{path}"),
-            _ => word.to_owned(),
+        match self.in_input(path) {
+            _ if self.stdin && self.is_input(path) => word.to_owned(),
+            _ if self.is_input(path) => format!("{option}{{}}"),
+            Some(rest) => format!("{option}{{}}/{}", rest.display()),
+            None if is_path_here(path) && !is_output(before, word) => format!("{option}{{cwd}}/{path}"),
+            None => word.to_owned(),
         }
     }
+}
+
+/// Whether a word names something that is written.
+fn is_output(before: &str, word: &str) -> bool {
+    let option = split_option(word).0.trim_end_matches('=');
+    [before, option].iter().any(|option| OUTPUT_OPTIONS.contains(option))
+}
+
+/// The commands of a text for a shell.
+fn shell_commands(line: &str) -> impl Iterator<Item = &str> {
+    line.split(['|', ';', '&', '\n'])
 }
 
 /// What a word says: `x` for `x` and for `--file=x`.
@@ -146,7 +182,8 @@ fn is_path_here(path: &str) -> bool {
 
 /// What stands between the signs of a shell.
 fn shell_parts(line: &str) -> impl Iterator<Item = &str> {
-    line.split([' ', '\t', '\n', '\'', '"', ';', '|', '&', '<', '>', '(', ')'])
+    let parts = line.split([' ', '\t', '\n', '\'', '"', ';', '|', '&', '<', '>', '(', ')']);
+    parts.filter(|part| !part.is_empty())
 }
 
 /// The text with `new` wherever `old` is a word of its own.
@@ -181,14 +218,20 @@ mod tests {
         // Paths are those of the crate: tests run in its folder.
         let command = with(&["gcc", "-O2", "-Isrc", "-c", "x y.c", "--map=Cargo.toml", "-o", "x.o"], "x y.c");
         assert_eq!(command.run_line(), "gcc -O2 -I{cwd}/src -c {} --map={cwd}/Cargo.toml -o x.o");
-        assert_eq!(command.script_line(Path::new("/w")), "gcc -O2 -I/w/src -c \"$1\" --map=/w/Cargo.toml -o x.o");
+        assert_eq!(
+            command.script_line(Path::new("/w")),
+            "gcc -O2 -I/w/src -c \"$1\" --map=/w/Cargo.toml -o x.o </dev/null"
+        );
         let glued = with(&["tool", "--in=bug.c"], "bug.c");
         assert_eq!(glued.run_line(), "tool --in={}");
-        let shell = with(&["gcc -c bug.c 2>&1 | grep 'x'"], "bug.c");
-        assert_eq!(shell.run_line(), r"sh -c 'gcc -c {} 2>&1 | grep '\''x'\'''");
-        assert_eq!(shell.script_line(Path::new("/w")), "gcc -c \"$1\" 2>&1 | grep 'x'");
+        let shell = with(&["gcc -c bug.c 2>&1 | grep x"], "bug.c");
+        assert_eq!(shell.run_line(), r#"sh -c 'gcc -c "$1" 2>&1 | grep x' {cwd} {}"#);
+        assert_eq!(shell.script_line(Path::new("/w")), r#"sh -c 'gcc -c "$1" 2>&1 | grep x' /w "$1" </dev/null"#);
         let path = with(&["./Cargo.toml bug.c"], "bug.c");
-        assert_eq!(path.run_line(), "sh -c '{cwd}/./Cargo.toml {}'");
+        assert_eq!(path.run_line(), r#"sh -c '"$0"/./Cargo.toml "$1"' {cwd} {}"#);
+        let folder = with(&["make", "-C", "src", "./src/lib.rs"], "./src");
+        assert_eq!(folder.run_line(), "make -C {} {}/lib.rs");
+        assert!(folder.mentions_input() && !with(&["make", "all"], "src").mentions_input());
     }
 
     #[test]
@@ -199,14 +242,12 @@ mod tests {
 
     #[test]
     fn the_input_is_found_among_the_words() {
-        let find = |text: &[&str]| {
-            let is_source = |path: &Path| path.extension().is_some_and(|extension| extension == "md");
-            FailingCommand::find(words(text), is_source).map(|command| command.input)
-        };
+        let find = |text: &[&str]| FailingCommand::find(words(text)).map(|command| command.input);
         assert_eq!(find(&["tool", "README.md", "-o", "Cargo.toml"]), Some("README.md".into()));
         assert_eq!(find(&["tool", "--x=Cargo.toml", "-v"]), Some("Cargo.toml".into()));
         assert_eq!(find(&["tool", "src"]), Some("src".into()));
         assert_eq!(find(&["cat README.md | tool"]), Some("README.md".into()));
+        assert_eq!(find(&["./Cargo.toml README.md 2>&1 | ./Cargo.toml"]), Some("README.md".into()));
         assert_eq!(find(&["tool", "-v"]), None);
     }
 

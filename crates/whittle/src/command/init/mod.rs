@@ -8,6 +8,7 @@ mod line;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, BufRead, IsTerminal, Write as _};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,7 +18,7 @@ use clap::Args;
 use whittle::property::conditions::{ExitSet, Observation, SignalName};
 use whittle::property::{DEFAULT_OUTPUT_LIMIT, Observed, Target, TestCommand};
 use whittle::reduction::Input;
-use whittle::search::{Cancel, Candidate};
+use whittle::search::{Cancel, Candidate, File};
 
 use super::exit::{Exit, Refusal};
 use super::format::time;
@@ -88,8 +89,9 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
         None => found.whittle_words(),
     };
     answer(&shell_words(&words));
-    match args.start || wants_to_start() {
+    match !found.is_always && (args.start || wants_to_start()) {
         true => super::reduce_as_typed(&words),
+        false if found.is_always => Ok(Exit::Usage),
         false => Ok(Exit::Done),
     }
 }
@@ -100,11 +102,22 @@ fn failing_command(args: &InitArgs, cwd: &Path) -> Result<FailingCommand> {
         [script] => bundle(Path::new(script), cwd).unwrap_or_else(|| args.command.clone()),
         _ => args.command.clone(),
     };
-    if let Some(input) = &args.input {
-        return Ok(FailingCommand::with_input(words, input.clone(), args.stdin));
+    if let Some(word) = words.iter().find(|word| word.contains("{}") || word.contains("{cwd}")) {
+        let problem = format!("the command has {{}} or {{cwd}} in it, which stand for something else: {word}");
+        return Err(Refusal::new(problem, "Put it in a script: whittle init -- ./script.sh INPUT").into());
     }
-    let is_source = |path: &Path| whittle::languages::Language::detect(path, b"").is_some();
-    Ok(FailingCommand::find(words, is_source).ok_or_else(|| {
+    if let Some(input) = &args.input {
+        let command = FailingCommand::with_input(words, input.clone(), args.stdin);
+        return match command.mentions_input() || !input.exists() {
+            true => Ok(command),
+            false => Err(Refusal::new(
+                format!("no word of the command is the input {}", input.display()),
+                "Write its path in the command, or add --stdin if it is fed in.",
+            )
+            .into()),
+        };
+    }
+    Ok(FailingCommand::find(words).ok_or_else(|| {
         Refusal::new(
             "no word of the command is a file",
             "Name the input with --input PATH; add --stdin if it is fed in.",
@@ -117,7 +130,13 @@ fn bundle(script: &Path, cwd: &Path) -> Option<Vec<String>> {
     let text = fs::read_to_string(script).ok().filter(|text| text.contains("Crash reproducer for"))?;
     let line = text.lines().rev().find(|line| !line.trim().is_empty() && !line.starts_with('#'))?;
     let command = whittle::property::conditions::CommandLine::parse(line, cwd).ok()?;
-    Some(command.words("".as_ref()).iter().map(|word| word.to_string_lossy().into_owned()).collect())
+    // It names files beside itself.
+    let beside = |word: &std::ffi::OsString| {
+        let path = script.parent().unwrap_or(Path::new("")).join(word);
+        let is_there = !word.as_bytes().contains(&b'/') && path.is_file();
+        if is_there { path.to_string_lossy().into_owned() } else { word.to_string_lossy().into_owned() }
+    };
+    Some(command.words("".as_ref()).iter().map(beside).collect())
 }
 
 /// What a command does on its input, and what is proposed.
@@ -147,14 +166,16 @@ impl Finding {
         let here = observe(&command.in_place(), candidate, command, timeout)?;
         let proposal = seen(&here).ok_or_else(|| {
             Refusal::new(
-                format!("the command does not fail: it exited with {}", here.observation.ending),
+                format!("the command does not fail in a way that can be kept: {}", here.observation.ending),
                 "Give the command that shows the bug. For a wrong result, write a test script: whittle --help shows one.",
             )
         })?;
         for (variant, line) in variants {
             let observed = observe(&line, candidate, &variant, timeout)?;
             let Some(proposal) = seen(&observed).and_then(|again| proposal.merged(&again)) else { continue };
-            let empty = candidate.with_files(candidate.files().iter().map(|file| file.with_bytes(Vec::new())));
+            let emptied =
+                |file: &File| if file.kind().has_content() { file.with_bytes(Vec::new()) } else { file.clone() };
+            let empty = candidate.with_files(candidate.files().iter().map(emptied));
             let of_empty = seen(&observe(&line, &empty, &variant, timeout)?);
             let is_always = of_empty.and_then(|of_empty| proposal.merged(&of_empty)).as_ref() == Some(&proposal);
             return Ok(Self { command: variant, line, observed, proposal, timeout, is_always });
@@ -205,12 +226,15 @@ impl Condition {
     /// The options of `whittle reduce` that ask for it.
     fn options(&self, timeout: Duration) -> Vec<String> {
         match self {
+            // A value that looks like an option must be one word with its own.
+            Self::Stdout(pattern) if pattern.starts_with('-') => vec![format!("--stdout={pattern}")],
+            Self::Stderr(pattern) if pattern.starts_with('-') => vec![format!("--stderr={pattern}")],
             Self::Stdout(pattern) => vec!["--stdout".into(), pattern.clone()],
             Self::Stderr(pattern) => vec!["--stderr".into(), pattern.clone()],
             Self::Exit(status) => vec!["--exit".into(), status.to_string()],
             Self::Signal(number) => vec!["--signal".into(), SignalName::from_raw(*number).to_string()],
             Self::TimedOut => {
-                vec!["--timeout".into(), format!("{}s", timeout.as_secs().max(1)), "--timeout-is-interesting".into()]
+                vec!["--timeout".into(), format!("{}ms", timeout.as_millis()), "--timeout-is-interesting".into()]
             }
         }
     }
@@ -274,7 +298,7 @@ fn script(found: &Finding, cwd: &Path) -> String {
     let name = found.command.input.display();
     let conditions: Vec<String> = found.proposal.conditions.iter().map(Condition::script_line).collect();
     let hangs = found.proposal.conditions.contains(&Condition::TimedOut);
-    let limit = if hangs { format!("timeout {} ", found.timeout.as_secs().max(1)) } else { String::new() };
+    let limit = if hangs { format!("timeout {} ", found.timeout.as_secs_f64()) } else { String::new() };
     format!(
         "#!/bin/sh\n\
          # Exits with 0 if the candidate, $1, still shows the failure of {name}: {seen}.\n\
@@ -282,7 +306,7 @@ fn script(found: &Finding, cwd: &Path) -> String {
          trap 'rm -f .out .err' EXIT\n\
          \n\
          # Run the command on the candidate.\n\
-         {{ {limit}{line}; }} >.out 2>.err </dev/null\n\
+         {{ {limit}{line}; }} >.out 2>.err\n\
          status=$?\n\
          \n\
          # It must fail in the same way. Add conditions of your own here, such as: another compiler accepts the candidate.\n\
@@ -318,7 +342,7 @@ mod tests {
             (Condition::Exit(3), "--exit 3", "[ $status -eq 3 ] || exit 1"),
             (
                 Condition::TimedOut,
-                "--timeout 9s --timeout-is-interesting",
+                "--timeout 9000ms --timeout-is-interesting",
                 "[ $status -eq 124 ] || exit 1  # it did not end in time",
             ),
         ] {

@@ -10,7 +10,6 @@ use whittle_trees::{Edits, Syntax, Tree};
 pub mod hostile;
 
 #[path = "../../crates/whittle/tests/library/odd_texts.rs"]
-#[allow(dead_code, reason = "others reduce these texts, and look for a mark in them")]
 mod odd;
 
 /// Every odd shape, of about so many bytes.

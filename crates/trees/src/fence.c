@@ -3,7 +3,7 @@
 //
 // - A crash (a signal of the thread itself) jumps back to where the fence was entered. The frames between are those of C,
 //   and of functions in Rust that own nothing. Outside a fence, a crash starts the program again if it asked for that; else
-//   signals go to whoever had them before.
+//   signals go to the handlers that were there before.
 // - Memory of tree-sitter's core goes through counting functions. Too much of it jumps back too.
 // - A watching thread stops what has used too much processor time: it replaces the functions by which a scanner reads, so
 //   that the scanner leaves at its next step, never in the middle of malloc. Only code that does not even read gets a

@@ -4,7 +4,6 @@ use whittle_languages::Language;
 use whittle_trees::{Edits, Fault, Syntax};
 
 #[path = "../../../whittle/tests/library/odd_texts.rs"]
-#[allow(dead_code, reason = "others reduce these texts, and look for a mark in them")]
 mod odd;
 
 /// How long a shape is. All of them in all default languages take five seconds of processor time in a debug build.

@@ -166,7 +166,7 @@ impl From<Output> for Ran {
 pub(crate) fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
     let start = Instant::now();
     while !done() {
-        assert!(start.elapsed() < PATIENCE, "waited in vain until {what}");
+        assert!(start.elapsed() < PATIENCE, "still waiting until {what}");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

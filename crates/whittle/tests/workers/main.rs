@@ -23,7 +23,7 @@ use property::{Condition, Timed};
 const PROBLEMS: u64 = 300;
 /// Threads: two, then more than a small machine has cores, and an odd number of them.
 const WORKERS: [usize; 3] = [2, 7, 32];
-/// Simulated workers: any number up to this one, and sometimes the most. They test much in vain, which takes its time.
+/// Simulated workers: any number up to this one, and sometimes the most. Most of what they test is not needed, which takes time.
 const MAX_SIMULATED: usize = 64;
 /// Every so many problems are solved by 1,024 simulated workers.
 const MANY_EVERY: u64 = 50;

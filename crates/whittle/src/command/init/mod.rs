@@ -167,7 +167,7 @@ impl Finding {
         let proposal = seen(&here).ok_or_else(|| {
             Refusal::new(
                 format!("the command does not fail in a way that can be kept: {}", here.observation.ending),
-                "Give the command that shows the bug. For a wrong result, write a test script: whittle --help shows one.",
+                "Give the command that shows the bug. If its result is wrong, use whittle compare.",
             )
         })?;
         for (variant, line) in variants {

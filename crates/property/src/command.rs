@@ -15,6 +15,7 @@ use crate::conditions::{CommandLine, Conditions, Ending, Observation};
 use crate::constants::Constants;
 use crate::crew::{Assignment, Crew};
 use crate::protocol::{End, OutputRule, Report, Run};
+use crate::rejections::Rejections;
 use crate::running::Running;
 use crate::test_command::TestCommand;
 
@@ -96,6 +97,7 @@ pub struct Criteria {
 pub struct CommandTest {
     command: TestCommand,
     crew: Crew,
+    rejections: Rejections,
 }
 
 /// What a run of the command showed.
@@ -111,7 +113,7 @@ pub struct Observed {
 
 impl CommandTest {
     pub(crate) fn new(command: TestCommand, crew: Crew) -> Self {
-        Self { command, crew }
+        Self { command, crew, rejections: Rejections::default() }
     }
 
     /// What is run, and how it is judged.
@@ -129,6 +131,11 @@ impl CommandTest {
         self.crew.running().clone()
     }
 
+    /// The tests that were not interesting, kept once somebody watches them.
+    pub fn rejections(&self) -> &Rejections {
+        &self.rejections
+    }
+
     /// The folder in which the scratch folders are.
     pub fn scratch(&self) -> &Path {
         self.crew.scratch()
@@ -142,11 +149,7 @@ impl CommandTest {
     /// Runs the command on `candidate` as a test does, but keeps the head of its output for the eyes of the user even
     /// where no condition needs it.
     pub fn observe(&self, candidate: &Candidate, timeout: Duration, cancel: &Cancel) -> Result<Observed, TestError> {
-        let output = match self.output_rule() {
-            OutputRule::Discard => OutputRule::Head(SHOWN_OUTPUT),
-            needed => needed,
-        };
-        self.run(candidate, timeout, output, cancel)
+        self.run(candidate, timeout, self.shown_output(), cancel)
     }
 
     /// Runs the cheap check on `candidate`, if there is one; exit status 0 lets the candidate pass.
@@ -191,6 +194,14 @@ impl CommandTest {
         let stdin = self.criteria().stdin.then(|| self.criteria().target.first(candidate));
         let assignment = Assignment { words, surroundings: None, stdin, timeout, output };
         perform(&self.crew, candidate, &assignment, cancel)
+    }
+
+    /// The output to keep for the eyes of the user.
+    fn shown_output(&self) -> OutputRule {
+        match self.output_rule() {
+            OutputRule::Discard => OutputRule::Head(SHOWN_OUTPUT),
+            needed => needed,
+        }
     }
 
     /// Where the output has to be kept, and how much of it.
@@ -296,11 +307,14 @@ impl CommandProperty {
         if let Some(check) = self.test.check_validity(candidate, timeout, cancel)? {
             before = check.elapsed;
             if check.observation.ending != Ending::Exited(0) {
+                self.test.rejections.add(|| "rejected by the validity check".to_owned(), &check.observation);
                 let tested = Tested { verdict: Verdict::Invalid, elapsed: before };
                 return Ok(Attempt { tested, doubtful: self.doubts(&check) });
             }
         }
-        let observed = self.test.run(candidate, timeout, self.test.output_rule(), cancel)?;
+        let is_watched = self.test.rejections.are_watched();
+        let output = if is_watched { self.test.shown_output() } else { self.test.output_rule() };
+        let observed = self.test.run(candidate, timeout, output, cancel)?;
         let verdict = self.grade(candidate, &observed.observation);
         let tested = Tested { verdict, elapsed: before + observed.elapsed };
         Ok(Attempt { tested, doubtful: self.doubts(&observed) })
@@ -313,18 +327,24 @@ impl CommandProperty {
     }
 
     fn grade(&self, candidate: &Candidate, observation: &Observation) -> Verdict {
-        let criteria = self.test.criteria();
+        let (criteria, rejections) = (self.test.criteria(), &self.test.rejections);
         if observation.ending == Ending::TimedOut && !criteria.conditions.timeout_is_interesting {
+            rejections.add(|| observation.ending.to_string(), observation);
             return Verdict::TimedOut;
         }
-        if criteria.conditions.judge(observation).is_err() {
+        if let Err(unmet) = criteria.conditions.judge(observation) {
+            rejections.add(|| unmet.to_string(), observation);
             return Verdict::Uninteresting;
         }
         let Some(signature) = &criteria.conditions.signature else { return Verdict::Interesting };
         match signature.capture(observation) {
-            None => Verdict::Uninteresting,
+            None => {
+                rejections.add(|| "no signature".to_owned(), observation);
+                Verdict::Uninteresting
+            }
             captured if captured == self.constants.signature => Verdict::Interesting,
             Some(other) => {
+                rejections.add(|| "another signature".to_owned(), observation);
                 let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
                 others.insert(candidate.fingerprint(), other);
                 Verdict::Other

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use crate::cache::{Cache, Claim};
 use crate::size::count_solid;
+use crate::stop::Pause;
 use crate::{
     Alphabet, Cancel, Candidate, Fingerprint, Journal, LayoutMeasure, Measure, Measured, Property, SizeOrder,
     TestError, Verdict,
@@ -23,6 +24,7 @@ pub(crate) struct Examiner {
     pub(crate) layout: Option<LayoutMeasure>,
     pub(crate) cache: Cache,
     pub(crate) journal: Option<Arc<Journal>>,
+    pub(crate) pause: Pause,
 }
 
 /// What a worker found out.
@@ -130,6 +132,7 @@ impl Examiner {
 
     /// Tests a candidate, or waits until another worker has tested the same content.
     pub(crate) fn test(&self, draft: &Draft, cancel: &Cancel) -> Report {
+        self.pause.wait(cancel);
         match self.judge(draft.fingerprint, &draft.candidate, cancel) {
             Ok((verdict, ran)) => self.grade(draft, verdict, ran),
             Err(error) => error.into(),

@@ -41,6 +41,7 @@ pub struct Search {
     listeners: Vec<Box<dyn Listener>>,
     started: Instant,
     in_trial: bool,
+    has_skipped: bool,
     /// How many verdicts were known at the start.
     replayable: u64,
     checkpoint: Option<Checkpoint>,
@@ -77,6 +78,7 @@ impl Search {
             layout: setup.layout,
             cache: Cache::replaying(setup.replay),
             journal: setup.journal,
+            pause: setup.interrupter.pause.clone(),
         };
         let mut search = Self {
             best: Arc::new(examiner.measure(input.clone())),
@@ -92,6 +94,7 @@ impl Search {
             listeners: setup.listeners,
             started,
             in_trial: false,
+            has_skipped: false,
             checkpoint: None,
             scout: None,
             scouts: Vec::new(),
@@ -123,6 +126,11 @@ impl Search {
     /// What was counted so far.
     pub fn tally(&self) -> Tally {
         self.tally
+    }
+
+    /// Whether a pass was skipped, so that something may be left to find.
+    pub fn has_skipped(&self) -> bool {
+        self.has_skipped
     }
 
     /// The time since the search began; virtual time if workers are simulated.
@@ -299,6 +307,16 @@ impl Search {
             return Err(Stop::MaxTime);
         }
         Ok(())
+    }
+
+    fn check_skip(&mut self) -> Result<(), Stop> {
+        match self.interrupter.takes_skip() {
+            true => {
+                self.has_skipped = true;
+                Err(Stop::Skipped)
+            }
+            false => Ok(()),
+        }
     }
 
     fn emit(&mut self, event: &Event) {

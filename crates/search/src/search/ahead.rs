@@ -51,6 +51,7 @@ impl Search {
         let mut context = self.odds.start();
         loop {
             self.check_limits()?;
+            self.check_skip()?;
             self.check_budget(state, &window)?;
             self.run_ahead((state, context), &mut window, render, accepts);
             if window.is_empty() {

@@ -76,6 +76,7 @@ impl Scouting {
                 listeners: Vec::new(),
                 started: Instant::now(),
                 in_trial: false,
+                has_skipped: false,
                 replayable: 0,
                 checkpoint: None,
                 scout: None,

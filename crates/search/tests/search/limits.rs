@@ -1,12 +1,12 @@
 //! What the search accepts, counts, refuses and stops at.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::common::{Sleepy, best, candidate, minimize};
 use whittle_lists::Algorithm;
-use whittle_search::{Interrupter, Proposer, Search, Setup, StartError, Stop, Verdict};
+use whittle_search::{Closure, Interrupter, Proposer, Search, Setup, StartError, Stop, Verdict};
 
 type Accepts = fn(&[u8]) -> bool;
 
@@ -173,6 +173,65 @@ fn time_and_interruption_cancel_what_runs_and_keep_the_best() {
     assert_eq!(result, Some(StartError::Stopped(Stop::Interrupted)));
     assert_eq!(property.cancelled.load(Ordering::SeqCst), property.begun.load(Ordering::SeqCst));
     assert!(start.elapsed() < Duration::from_secs(600));
+}
+
+#[test]
+fn a_skip_ends_a_run_and_not_the_search() {
+    let interrupter = Interrupter::default();
+    let setup = Setup { jobs: 4, interrupter: interrupter.clone(), ..Setup::default() };
+    let released = Arc::new(AtomicBool::new(false));
+    let awaits = Arc::clone(&released);
+    let property = Closure::on_bytes(move |bytes| {
+        while bytes.len() < 4 && !awaits.load(Ordering::SeqCst) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        bytes.len() == 4
+    });
+    let mut search = setup.start(Arc::new(property), candidate(b"abcx")).unwrap();
+    let result = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(30));
+            interrupter.skip();
+            released.store(true, Ordering::SeqCst);
+        });
+        search.attempt(candidate(b"a"))
+    });
+    assert_eq!((result, search.has_skipped()), (Err(Stop::Skipped), true));
+    assert_eq!(search.confirm(), Ok(Verdict::Interesting), "one call skips once");
+}
+
+#[test]
+fn no_test_begins_in_a_pause() {
+    let interrupter = Interrupter::default();
+    let setup = Setup { jobs: 2, interrupter: interrupter.clone(), ..Setup::default() };
+    let property = Sleepy::new(|bytes: &[u8]| bytes.contains(&b'x'), 0, Duration::ZERO);
+    let mut search = setup.start(property.clone(), candidate(b"abcx")).unwrap();
+    interrupter.pause();
+    let begun = property.begun.load(Ordering::SeqCst);
+    let before = std::thread::scope(|scope| {
+        let watch = scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(100));
+            let before = property.begun.load(Ordering::SeqCst);
+            interrupter.resume();
+            before
+        });
+        assert_eq!(search.attempt(candidate(b"x")), Ok(true));
+        watch.join().unwrap()
+    });
+    assert_eq!((before, property.begun.load(Ordering::SeqCst)), (begun, begun + 1));
+
+    interrupter.pause();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(30));
+            interrupter.interrupt();
+        });
+        assert_eq!(
+            search.attempt(candidate(b"")),
+            Err(Stop::Interrupted),
+            "a pause does not keep the search from ending"
+        );
+    });
 }
 
 #[test]

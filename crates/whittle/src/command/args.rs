@@ -115,6 +115,11 @@ pub(crate) struct RunArgs {
     #[arg(short, long, help_heading = "Reports")]
     pub(crate) verbose: bool,
 
+    /// Show the run on the whole screen: the smallest input so far, a curve, what each pass brings, why tests are rejected;
+    /// keys pause it, skip a pass, save a copy
+    #[arg(long, conflicts_with_all = ["quiet", "verbose"], help_heading = "Reports")]
+    pub(crate) live: bool,
+
     /// Write events as JSON lines to FILE, which may be a pipe, or - for standard output; docs/events.md lists the fields
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     pub(crate) json: Option<PathBuf>,

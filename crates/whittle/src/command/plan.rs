@@ -64,6 +64,8 @@ pub(crate) enum Voice {
     Quiet,
     Normal,
     Verbose,
+    /// The whole screen.
+    Live,
 }
 
 impl Plan {
@@ -154,10 +156,11 @@ impl Plan {
             check_up_to: None,
             well_formed: run.how.well_formed,
             others: None,
-            voice: match (run.quiet, run.verbose) {
-                (true, _) => Voice::Quiet,
-                (false, true) => Voice::Verbose,
-                (false, false) => Voice::Normal,
+            voice: match (run.quiet, run.verbose, run.live) {
+                (true, ..) => Voice::Quiet,
+                (_, true, _) => Voice::Verbose,
+                (.., true) => Voice::Live,
+                _ => Voice::Normal,
             },
             json: run.json,
             report: run.report,

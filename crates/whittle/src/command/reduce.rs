@@ -1,6 +1,7 @@
 //! `whittle reduce`: carries out a plan and reports.
 
 use std::fs;
+use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use super::explain::explained;
 use super::format::count;
 use super::gtr;
 use super::json::JsonLines;
+use super::live::{self, Live};
 use super::plan::{Plan, Voice};
 use super::print::{hand_over, is_stdout, tell};
 use super::report::{About, Report};
@@ -67,15 +69,15 @@ fn keep_unwritten(plan: &Plan, outcome: &Outcome, error: std::io::Error) -> Resu
 }
 
 fn start(plan: &Plan, test: &Arc<CommandTest>, interrupter: Interrupter) -> Result<Run> {
-    let mut reduction = plan.reduction(test).interrupter(interrupter);
+    let mut reduction = plan.reduction(test).interrupter(interrupter.clone());
     if let Some(listener) = json_lines(plan)? {
         reduction = reduction.listener(listener);
     }
     if let Some(path) = &plan.report {
         reduction = reduction.listener(Box::new(page(plan, path)?));
     }
-    if let Some(terminal) = Terminal::new(plan.voice, plan.syntaxes.unit(), test.running()) {
-        reduction = reduction.listener(Box::new(terminal));
+    if let Some(progress) = progress(plan, test, interrupter)? {
+        reduction = reduction.listener(progress);
     }
     if plan.voice == Voice::Verbose {
         tell(&format!("language: {}", language_in_use(&plan.syntaxes)));
@@ -83,6 +85,27 @@ fn start(plan: &Plan, test: &Arc<CommandTest>, interrupter: Interrupter) -> Resu
     let mut run = reduction.start().map_err(|error| explained(error, &plan.subject))?;
     plan.notices.iter().for_each(|notice| run.search().notice(notice));
     Ok(run)
+}
+
+/// What shows how the run goes on.
+fn progress(plan: &Plan, test: &Arc<CommandTest>, interrupter: Interrupter) -> Result<Option<Box<dyn Listener>>> {
+    if plan.voice == Voice::Live && std::io::stderr().is_terminal() {
+        let watched = live::Watched {
+            name: plan.subject.path.display().to_string(),
+            unit: plan.syntaxes.unit(),
+            jobs: plan.jobs,
+            syntax: plan.syntaxes.first().cloned(),
+            test: Arc::clone(test),
+            interrupter,
+            output: if plan.is_to_stdout() { plan.subject.path.clone() } else { plan.output.clone() },
+        };
+        return Ok(Some(Box::new(Live::start(watched).context("cannot take the screen for --live")?)));
+    }
+    if plan.voice == Voice::Live {
+        tell("--live needs a terminal at standard error; progress is printed in lines");
+    }
+    let terminal = Terminal::new(plan.voice, plan.syntaxes.unit(), test.running());
+    Ok(terminal.map(|terminal| Box::new(terminal) as Box<dyn Listener>))
 }
 
 /// The page of `--report`. That it can be written is known before the first test.

@@ -12,6 +12,7 @@ use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use whittle::trees::restart_on_crash;
 
 use super::args::Command;
+use super::live;
 use super::print::{STANDARD, tell};
 
 /// Set in a process that took the place of one that crashed.
@@ -32,6 +33,9 @@ pub(crate) fn prepare(command: &Command, mut words: Vec<OsString>) {
         return;
     }
     if is_restarted() {
+        if matches!(command, Command::Reduce(args) if args.run.live) {
+            live::recover();
+        }
         tell("warning: Whittle crashed, which a parser may have caused; it continues without parsers");
         return await_children();
     }

@@ -14,6 +14,7 @@ use whittle::property::CommandTest;
 use whittle::search::Interrupter;
 
 use super::exit::Exit;
+use super::live;
 
 /// A signal so soon after the first is the same one: nobody has read the summary and asks again in that time.
 const SAME_SIGNAL: Duration = Duration::from_secs(1);
@@ -49,6 +50,7 @@ impl SignalWatch {
                     test.abandon();
                 }
                 let _ = unfinished.as_ref().map(std::fs::remove_file);
+                live::restore();
                 std::process::exit(Exit::Stopped as i32);
             }
         });

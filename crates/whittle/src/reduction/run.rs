@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use whittle_property::{CommandProperty, Constants, Repeated};
-use whittle_search::{Candidate, Journal, Listener, Property, Search, Setup, StartError, Verdict};
+use whittle_search::{Candidate, Journal, Listener, Property, Search, Setup, StartError, Stop, Verdict};
 use whittle_trees::{SyntaxCheck, Unparsed, Workshop};
 
 use super::confirm::Confirmer;
@@ -113,7 +113,9 @@ impl Run {
 
     /// Runs the strategy.
     pub fn reduce(&mut self) -> Result<(), Unfinished> {
-        self.strategy.run_with(&mut self.search, &self.workshops, &self.facts)
+        self.strategy.run_with(&mut self.search, &self.workshops, &self.facts)?;
+        // A skipped pass may have something left to find: the run can be resumed.
+        if self.search.has_skipped() { Err(Stop::Skipped.into()) } else { Ok(()) }
     }
 
     /// Confirms the result and writes it for good. `ended` says how the search ended.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use whittle_search::Search;
 use whittle_trees::{Memory, Workshop};
 
-use super::turns::{Schedule, Turn};
+use super::turns::{Schedule, Turn, skippable};
 use super::{Strategy, Unfinished};
 
 /// What is left to do with a file.
@@ -50,7 +50,8 @@ impl OneFile {
         }
         while let Some(step) = strategy.last.get(self.ended) {
             self.set_checkpoint(search);
-            strategy.run_on_file(step, Turn::First, search, &self.workshop, self.memory.as_ref())?;
+            let (workshop, memory) = (&self.workshop, self.memory.as_ref());
+            skippable(search, |search| strategy.run_on_file(step, Turn::First, search, workshop, memory))?;
             self.ended += 1;
         }
         Ok(())

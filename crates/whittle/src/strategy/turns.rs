@@ -8,7 +8,7 @@
 
 use std::cmp::Reverse;
 
-use whittle_search::{Candidate, Fingerprint, Search};
+use whittle_search::{Candidate, Fingerprint, Search, Stop};
 
 use super::{Step, Turns, Unfinished};
 
@@ -85,7 +85,8 @@ impl Schedule {
         }
     }
 
-    /// Runs a step and takes note of what it found. One that is a fixpoint finds nothing in what it has just left.
+    /// Runs a step and takes note of what it found. One that is a fixpoint finds nothing in what it has just left. One that
+    /// was skipped has no turn again until something changes.
     pub(super) fn take_turn(
         &mut self,
         step: usize,
@@ -93,14 +94,25 @@ impl Schedule {
         run: impl FnOnce(&mut Search) -> Result<(), Unfinished>,
     ) -> Result<(), Unfinished> {
         let before = (search.best().candidate.fingerprint(), search.best().size.solid, search.tally().tests);
-        run(search)?;
+        let skipped = skippable(search, run)?;
         let after = search.best().candidate.fingerprint();
         let (bytes, tests) = (before.1.saturating_sub(search.best().size.solid), search.tally().tests - before.2);
         let record = &mut self.records[step];
         record.left = Some(after);
-        record.done_with = (after == before.0 || record.is_fixpoint).then_some(after);
+        record.done_with = (skipped || after == before.0 || record.is_fixpoint).then_some(after);
         record.rate = Some(if record.done_with.is_some() { 0.0 } else { bytes as f64 / tests.max(1) as f64 });
         Ok(())
+    }
+}
+
+/// Runs what a user may skip; `true` if that happened.
+pub(super) fn skippable(
+    search: &mut Search,
+    run: impl FnOnce(&mut Search) -> Result<(), Unfinished>,
+) -> Result<bool, Unfinished> {
+    match run(search) {
+        Err(Unfinished::Stopped(Stop::Skipped)) => Ok(true),
+        result => result.map(|()| false),
     }
 }
 

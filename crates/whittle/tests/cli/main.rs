@@ -16,6 +16,7 @@ mod hostile;
 mod init;
 mod kept;
 mod learn;
+mod live;
 mod pages;
 mod parsers;
 mod projects;

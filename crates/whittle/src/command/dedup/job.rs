@@ -82,6 +82,7 @@ impl Job {
                 how: args.how,
                 quiet: true,
                 verbose: false,
+                live: false,
                 json: None,
                 report: None,
             },

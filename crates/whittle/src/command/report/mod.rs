@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use whittle::search::{Candidate, Event, Listener, Moment, Tally};
 
+use super::passes::Passes;
 use super::print::tell;
 
 /// The longest text of a step that is shown.
@@ -40,15 +41,13 @@ pub(crate) struct About {
 pub(crate) struct Report {
     path: PathBuf,
     page: Page,
-    /// The passes that are under way, the innermost last.
-    open: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
 struct Page {
     about: About,
     steps: Vec<Step>,
-    passes: Vec<Pass>,
+    passes: Passes,
     end: Option<End>,
 }
 
@@ -63,14 +62,6 @@ struct Step {
     text: Option<String>,
 }
 
-/// What a pass cost and brought, in all its turns.
-#[derive(Debug, Serialize)]
-struct Pass {
-    name: String,
-    tests: u64,
-    saved: u64,
-}
-
 #[derive(Debug, Serialize)]
 struct End {
     reason: String,
@@ -81,13 +72,13 @@ struct End {
 impl Report {
     /// A report that goes to `path`.
     pub(crate) fn new(path: PathBuf, about: About) -> Self {
-        Self { path, page: Page { about, steps: Vec::new(), passes: Vec::new(), end: None }, open: Vec::new() }
+        Self { path, page: Page { about, steps: Vec::new(), passes: Passes::default(), end: None } }
     }
 
     fn add_step(&mut self, moment: &Moment<'_>) {
         let candidate = &moment.best.candidate;
         let text = Some(text_of(candidate)).filter(|text| text.len() <= LONGEST_TEXT);
-        let pass = self.open.last().cloned().unwrap_or_default();
+        let pass = self.page.passes.current().to_owned();
         self.page.steps.push(Step {
             tests: moment.tally.tests,
             seconds: moment.elapsed.as_secs_f64(),
@@ -96,14 +87,6 @@ impl Report {
             bytes: candidate.byte_count(),
             text,
         });
-    }
-
-    fn end_pass(&mut self, name: &str, tests: u64, saved: u64) {
-        self.open.pop();
-        match self.page.passes.iter_mut().find(|pass| pass.name == name) {
-            Some(pass) => (pass.tests, pass.saved) = (pass.tests + tests, pass.saved + saved),
-            None => self.page.passes.push(Pass { name: name.to_owned(), tests, saved }),
-        }
     }
 
     fn write(&mut self) {
@@ -135,18 +118,15 @@ impl Listener for Report {
         if self.page.steps.is_empty() {
             self.add_step(moment);
         }
+        self.page.passes.take_in(event, moment);
         match event {
-            Event::PassBegun { pass } => self.open.push(pass.clone()),
-            Event::PassEnded { pass, tests, from } => {
-                self.end_pass(pass, *tests, from.units.saturating_sub(moment.best.size.units));
-            }
             Event::Improved => self.add_step(moment),
             Event::Finished { reason } => {
                 let (reason, seconds) = (reason.clone(), moment.elapsed.as_secs_f64());
                 self.page.end = Some(End { reason, seconds, tally: moment.tally });
                 self.write();
             }
-            Event::Notice { .. } | Event::Tested { .. } => {}
+            _ => {}
         }
     }
 }
@@ -178,7 +158,7 @@ mod tests {
             text: Some("x".repeat(length)),
         };
         let about = About { input, language, unit, command, version };
-        Page { about, steps: lengths.iter().map(step).collect(), passes: Vec::new(), end: None }
+        Page { about, steps: lengths.iter().map(step).collect(), passes: Passes::default(), end: None }
     }
 
     #[test]

@@ -13,6 +13,7 @@ use whittle::trees::gtr::{Filter, Templates};
 use super::choice::{AlgorithmChoice, nearest};
 use super::compare::{CompareArgs, CompareTestArgs};
 use super::dedup::DedupArgs;
+use super::doctor::DoctorArgs;
 use super::generator_args::GeneratorArgs;
 use super::init::InitArgs;
 use super::limits::{Jobs, Limits};
@@ -50,6 +51,7 @@ pub(crate) enum Command {
     Rules(RulesArgs),
     /// List the supported languages
     Languages,
+    Doctor(DoctorArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -81,6 +83,11 @@ pub(crate) struct ReduceArgs {
     /// Replace the file at the result's path even if it is a smaller result of an earlier run, or no result at all
     #[arg(long)]
     pub(crate) force: bool,
+
+    /// Lay out the result with a shell command in which {} is the file, such as clang-format, rustfmt or prettier; what it
+    /// prints, or leaves in the file, is kept only if it is still interesting
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) format: Option<String>,
 
     /// Overwrite INPUT with the result; keep the original as INPUT.orig
     #[arg(long, conflicts_with_all = ["output", "resume"])]

@@ -5,9 +5,11 @@ mod check;
 mod choice;
 mod compare;
 mod dedup;
+mod doctor;
 mod exit;
 mod explain;
 mod format;
+mod formatting;
 mod generator;
 mod generator_args;
 mod gtr;
@@ -60,6 +62,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Learn(args) => learn::run(&args),
         Command::History(args) => history::run(&args),
         Command::Rules(args) => rules::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
         Command::Completions(args) => manual::complete(&args),
         Command::Man(args) => manual::write_pages(&args),
         Command::Languages => Ok(tree::list_languages()),

@@ -48,6 +48,8 @@ pub(crate) struct Plan {
     pub(crate) check_up_to: Option<usize>,
     /// Whether candidates must parse as well as the input.
     pub(crate) well_formed: bool,
+    /// What lays out the result.
+    pub(crate) format: Option<String>,
     /// Where candidates with other signatures go, if they are kept.
     pub(crate) others: Option<PathBuf>,
     pub(crate) voice: Voice,
@@ -90,9 +92,14 @@ impl Plan {
             force: args.force,
             keeps_history: !args.in_place && !is_stdout(&output),
             others: Some(others),
+            format: args.format,
             ..Self::about(subject, output, args.run)?
         };
         refuse_idle_alphabet(alphabet.as_ref(), "--alphabet", &plan.strategy)?;
+        if plan.format.is_some() && plan.subject.input.candidate().is_project() {
+            let remedy = "Leave it out, and format the files of the result by hand.";
+            return Err(Refusal::new("--format does not go with a project", remedy).into());
+        }
         plan.keep_apart()?;
         Ok(plan)
     }
@@ -155,6 +162,7 @@ impl Plan {
             gtr,
             check_up_to: None,
             well_formed: run.how.well_formed,
+            format: None,
             others: None,
             voice: match (run.quiet, run.verbose, run.live) {
                 (true, ..) => Voice::Quiet,

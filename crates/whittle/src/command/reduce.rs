@@ -6,16 +6,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use whittle::output::{save_elsewhere, unfinished};
+use whittle::output::{replace_file, save_elsewhere, unfinished};
 use whittle::property::CommandTest;
 use whittle::reduction::{Confidence, Confirmation, End, JournalEnd, Notice, Outcome, Run};
-use whittle::search::{Interrupter, Listener, Stop};
+use whittle::search::{Candidate, Interrupter, Listener, Stop};
 use whittle::strategy::Unfinished;
 
 use super::choice::language_in_use;
 use super::exit::{Exit, Refusal};
 use super::explain::explained;
 use super::format::count;
+use super::formatting::formatted;
 use super::gtr;
 use super::json::JsonLines;
 use super::live::{self, Live};
@@ -37,6 +38,8 @@ pub(crate) fn run(plan: &Plan) -> Result<Exit> {
 /// A run with a terminal, and with signals that end it.
 pub(crate) struct Watched {
     pub(crate) run: Run,
+    test: Arc<CommandTest>,
+    interrupter: Interrupter,
     _signals: SignalWatch,
 }
 
@@ -46,19 +49,37 @@ impl Watched {
         let test = plan.subject.start_test(plan.jobs)?;
         let signals = SignalWatch::start(interrupter.clone(), &test, Some(unfinished(&plan.output)));
         let signals = signals.context("cannot listen to signals")?;
-        Ok(Self { run: start(plan, &test, interrupter)?, _signals: signals })
+        let run = start(plan, &test, interrupter.clone())?;
+        Ok(Self { run, test, interrupter, _signals: signals })
     }
 
     /// Confirms and writes the result, and prints the summary.
     pub(crate) fn finish(self, plan: &Plan, ended: Result<(), Unfinished>) -> Result<Exit> {
         let outcome = self.run.finish(ended).map_err(|error| explained(error, &plan.subject))?;
+        let formatted = plan.format.as_ref().filter(|_| !self.interrupter.is_interrupted()).map(|command| {
+            let formatted = formatted(command, &outcome, &self.test, self.interrupter.cancel())?;
+            if let Some(path) = &outcome.output {
+                replace_file(path, formatted.files()[0].bytes(), None, true)?;
+            }
+            Ok(formatted)
+        });
         if plan.is_to_stdout() {
-            hand_over(outcome.bytes()).or_else(|error| keep_unwritten(plan, &outcome, error))?;
+            let laid_out = formatted.as_ref().and_then(|formatted: &Result<Candidate>| formatted.as_ref().ok());
+            let bytes = laid_out.map_or(outcome.bytes(), |formatted| formatted.files()[0].bytes());
+            hand_over(bytes).or_else(|error| keep_unwritten(plan, &outcome, error))?;
         }
         if plan.voice != Voice::Quiet {
             report(plan, &outcome);
+            formatted.iter().for_each(|formatted| tell(&format_line(formatted)));
         }
         Ok(exit_of(&outcome.end))
+    }
+}
+
+fn format_line(formatted: &Result<Candidate>) -> String {
+    match formatted {
+        Ok(candidate) => format!("format:  the result is laid out, {} bytes", count(candidate.byte_count())),
+        Err(error) => format!("warning: the result is not laid out: {error:#}"),
     }
 }
 

@@ -113,3 +113,34 @@ fn a_result_that_must_be_well_formed_parses_as_the_input_does() {
     assert_eq!(ran.status, Some(2));
     assert!(ran.stderr.contains("--well-formed needs a language"), "{}", ran.stderr);
 }
+
+#[test]
+fn a_result_is_laid_out_only_if_it_stays_interesting() {
+    let input = "int a;\nint needle(void) { return 1; }\n";
+    // One formatter prints, one changes the file, one breaks the bug, one fails.
+    for (command, expected, said) in [
+        ("sed 's/needle/& /'", "needle \n", "format:  the result is laid out, 8 bytes"),
+        ("sed -i 's/needle/  &/' {}", "  needle\n", "format:  the result is laid out, 9 bytes"),
+        ("tr a-z A-Z < {}", "needle\n", "is not interesting"),
+        ("false", "needle\n", "the formatter failed: exit status 1"),
+    ] {
+        let folder = Folder::new("grep -q needle bug.c", "bug.c", input);
+        let ran = folder.whittle_words(["test.sh", "bug.c", "--format", command]);
+        assert_eq!((ran.status, folder.text("bug.reduced.c").as_str()), (Some(0), expected), "{}", ran.stderr);
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+        let ran = folder.whittle_words(["test.sh", "bug.c", "--format", command, "--output", "-"]);
+        assert_eq!(ran.stdout, expected);
+    }
+}
+
+#[test]
+fn the_doctor_finds_a_machine_fit_and_an_unusable_folder_a_problem() {
+    let folder = Folder::new("true", "bug.c", "");
+    let ran = folder.whittle("doctor");
+    assert_eq!(ran.status, Some(0), "{}{}", ran.stdout, ran.stderr);
+    for line in ["languages", "cores", "scratch folders: ", "a test that does nothing takes ", "on the PATH"] {
+        assert!(ran.stdout.contains(line), "{}", ran.stdout);
+    }
+    let ran = folder.whittle("doctor --scratch /proc");
+    assert!(ran.status == Some(3) && ran.stdout.contains("problem  a test cannot be run"), "{}", ran.stdout);
+}

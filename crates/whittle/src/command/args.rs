@@ -21,6 +21,7 @@ use super::manual::{CompletionsArgs, ManArgs};
 use super::needed::ExplainArgs;
 use super::options::Options;
 use super::rules::RulesArgs;
+use super::slow::{SlowArgs, SlowTestArgs};
 use super::test_args::TestArgs;
 
 /// Shrinks inputs that trigger bugs.
@@ -42,6 +43,9 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     #[command(hide = true)]
     CompareTest(CompareTestArgs),
+    Slow(SlowArgs),
+    #[command(hide = true)]
+    SlowTest(SlowTestArgs),
     Explain(ExplainArgs),
     Dedup(DedupArgs),
     Generator(GeneratorArgs),

@@ -31,6 +31,7 @@ mod restart;
 mod rules;
 mod shell;
 mod signals;
+mod slow;
 mod subject;
 mod summary;
 mod terminal;
@@ -54,6 +55,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Init(args) => init::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::CompareTest(args) => compare::judge(&args),
+        Command::Slow(args) => slow::run(&args),
+        Command::SlowTest(args) => slow::judge(&args),
         Command::Check(args) => check::run(args),
         Command::Explain(args) => needed::run(args),
         Command::Dedup(args) => dedup::run(args),

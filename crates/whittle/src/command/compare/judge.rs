@@ -15,7 +15,7 @@ use clap::Args;
 use whittle::property::conditions::CommandLine;
 
 use super::guards::{Guards, SANITIZED, suspicious_line};
-use super::{By, Commands, ESCAPES, OUT};
+use super::{By, Commands, OUT, unescaped};
 use crate::command::exit::Exit;
 use crate::command::print::answer;
 
@@ -172,11 +172,6 @@ impl CompareTestArgs {
         let is_built = finish(&mut build, name, Duration::MAX)?.is_some_and(|built| built.status.success());
         Ok(is_built && self.run_program(&program, name)?.as_ref() == Some(right))
     }
-}
-
-/// A command as the user wrote it.
-fn unescaped(text: &str) -> String {
-    ESCAPES.iter().fold(text.to_owned(), |text, (meant, safe)| text.replace(safe, meant))
 }
 
 /// Whether a command names the program that it builds.

@@ -118,13 +118,22 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Exit> {
     super::reduce_as_typed(&words.into_iter().chain(args.rest.clone()).chain([input]).collect::<Vec<_>>())
 }
 
+/// A command that can be a word of another.
+pub(crate) fn escaped(text: &str) -> String {
+    ESCAPES.iter().fold(text.to_owned(), |text, (meant, safe)| text.replace(meant, safe))
+}
+
+/// A command as the user wrote it.
+pub(crate) fn unescaped(text: &str) -> String {
+    ESCAPES.iter().fold(text.to_owned(), |text, (meant, safe)| text.replace(safe, meant))
+}
+
 /// What stands for the program that a command builds.
 const OUT: &str = "{out}";
 
 /// The command line that judges one candidate: this program.
 fn test_line(commands: &Commands, guards: &Guards) -> Result<String> {
     let program = std::env::current_exe().context("cannot find this program")?;
-    let escaped = |text: &str| ESCAPES.iter().fold(text.to_owned(), |text, (meant, safe)| text.replace(meant, safe));
     let by = if commands.by == By::Status { "status" } else { "output" };
     let mut words = vec![program.display().to_string(), "compare-test".to_owned()];
     for (flag, value) in [

@@ -20,6 +20,7 @@ use super::limits::{Jobs, Limits};
 use super::manual::{CompletionsArgs, ManArgs};
 use super::needed::ExplainArgs;
 use super::options::Options;
+use super::report::ReportArgs;
 use super::rules::RulesArgs;
 use super::slow::{SlowArgs, SlowTestArgs};
 use super::test_args::TestArgs;
@@ -52,6 +53,7 @@ pub(crate) enum Command {
     Tree(TreeArgs),
     Learn(LearnArgs),
     History(HistoryArgs),
+    Report(ReportArgs),
     Rules(RulesArgs),
     /// List the supported languages
     Languages,

@@ -65,6 +65,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Learn(args) => learn::run(&args),
         Command::History(args) => history::run(&args),
         Command::Rules(args) => rules::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Completions(args) => manual::complete(&args),
         Command::Man(args) => manual::write_pages(&args),

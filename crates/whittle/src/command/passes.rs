@@ -25,10 +25,9 @@ impl Passes {
     /// Takes note of passes that begin and end.
     pub(crate) fn take_in(&mut self, event: &Event, moment: &Moment<'_>) {
         match event {
-            Event::PassBegun { pass } => self.open.push(pass.clone()),
+            Event::PassBegun { pass } => self.begin(pass),
             Event::PassEnded { pass, tests, from } => {
-                self.open.pop();
-                self.add(pass, *tests, from.units.saturating_sub(moment.best.size.units));
+                self.end(pass, *tests, from.units.saturating_sub(moment.best.size.units));
             }
             _ => {}
         }
@@ -44,7 +43,14 @@ impl Passes {
         &self.ended
     }
 
-    fn add(&mut self, name: &str, tests: u64, saved: u64) {
+    /// A pass begins.
+    pub(crate) fn begin(&mut self, name: &str) {
+        self.open.push(name.to_owned());
+    }
+
+    /// The innermost pass ends.
+    pub(crate) fn end(&mut self, name: &str, tests: u64, saved: u64) {
+        self.open.pop();
         match self.ended.iter_mut().find(|pass| pass.name == name) {
             Some(pass) => (pass.tests, pass.saved) = (pass.tests + tests, pass.saved + saved),
             None => self.ended.push(Pass { name: name.to_owned(), tests, saved }),

@@ -138,20 +138,24 @@ fn page(plan: &Plan, path: &Path) -> Result<Report> {
         let problem = format!("cannot write a report to {}: {error}", path.display());
         Refusal::new(problem, "Pass --report the path of a file that can be written.")
     })?;
+    Ok(Report::new(path.to_owned(), about(plan)))
+}
+
+/// What is known before the run.
+fn about(plan: &Plan) -> About {
     let words: Vec<String> = std::env::args().collect();
-    let about = About {
+    About {
         input: plan.subject.path.display().to_string(),
         language: language_in_use(&plan.syntaxes),
         unit: plan.syntaxes.unit().to_string(),
         command: shell_words(&words),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-    };
-    Ok(Report::new(path.to_owned(), about))
+    }
 }
 
 fn json_lines(plan: &Plan) -> Result<Option<Box<dyn Listener>>> {
     let Some(path) = &plan.json else { return Ok(None) };
-    let lines = JsonLines::open(path).map_err(|error| {
+    let lines = JsonLines::open(path, about(plan)).map_err(|error| {
         let problem = format!("cannot write events to {}: {error}", path.display());
         Refusal::new(problem, "Pass --json the path of a file that can be written, or - for standard output.")
     })?;

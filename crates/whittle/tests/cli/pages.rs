@@ -82,3 +82,24 @@ mod needs_chromium {
         assert!(dom.contains("<td>counted</td>"), "{dom}");
     }
 }
+
+#[test]
+fn events_make_the_same_page_afterwards() {
+    let folder = reported();
+    let ran = folder.whittle("test.sh bug.txt --force --report bug.html --json events.jsonl");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert_eq!(folder.whittle("report events.jsonl").status, Some(0));
+    let (direct, afterwards) = (data(&folder.text("bug.html")), data(&folder.text("events.html")));
+    for part in ["about", "steps", "passes"] {
+        assert_eq!(direct[part], afterwards[part], "{part}");
+    }
+    assert!(direct["steps"].as_array().unwrap().len() > 2);
+    for part in ["reason", "seconds"] {
+        assert_eq!(direct["end"][part], afterwards["end"][part], "{part}");
+    }
+    for (name, number) in direct["end"]["tally"].as_object().unwrap() {
+        assert_eq!(*number, afterwards["end"]["tally"][name], "{name}");
+    }
+    let refused = folder.whittle("report bug.txt");
+    assert!(refused.status == Some(2) && refused.stderr.contains("line 1: "), "{}", refused.stderr);
+}

@@ -1,19 +1,25 @@
 //! `--report`: a page about a reduction, for people who were not there. One file of HTML that needs nothing else.
 //!
-//! It is written when the search ends. Steps whose texts are long are listed with their sizes only, so that the page stays
-//! small.
+//! It is written when the search ends, or made from the events of a run. Steps whose texts are long are listed with their
+//! sizes only, so that the page stays small.
+
+mod changes;
+mod from_events;
 
 use std::fs;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-use whittle::search::{Candidate, Event, Listener, Moment, Tally};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use whittle::search::{Event, Listener, Moment};
 
 use super::passes::Passes;
 use super::print::tell;
+use changes::text_of;
 
-/// The longest text of a step that is shown.
-const LONGEST_TEXT: usize = 64 << 10;
+pub(crate) use changes::{Change, Changes};
+pub(crate) use from_events::{ReportArgs, run};
 
 /// All texts together. The last steps have their texts in any case.
 const MOST_TEXT: usize = 600 << 10;
@@ -24,7 +30,7 @@ const PAGE: &str = include_str!("page.html");
 const DATA: &str = "/*DATA*/";
 
 /// What is known before the reduction begins.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct About {
     /// The name of the input.
     pub(crate) input: String,
@@ -66,18 +72,19 @@ struct Step {
 struct End {
     reason: String,
     seconds: f64,
-    tally: Tally,
+    /// An object with the numbers of [`Tally`](whittle::search::Tally).
+    tally: Value,
 }
 
 impl Report {
     /// A report that goes to `path`.
     pub(crate) fn new(path: PathBuf, about: About) -> Self {
-        Self { path, page: Page { about, steps: Vec::new(), passes: Passes::default(), end: None } }
+        Self { path, page: Page::new(about) }
     }
 
     fn add_step(&mut self, moment: &Moment<'_>) {
         let candidate = &moment.best.candidate;
-        let text = Some(text_of(candidate)).filter(|text| text.len() <= LONGEST_TEXT);
+        let text = text_of(candidate);
         let pass = self.page.passes.current().to_owned();
         self.page.steps.push(Step {
             tests: moment.tally.tests,
@@ -88,18 +95,21 @@ impl Report {
             text,
         });
     }
-
-    fn write(&mut self) {
-        self.page.drop_texts();
-        // `</script>` in a text must not end the data.
-        let data = serde_json::to_string(&self.page).unwrap_or_default().replace('<', "\\u003c");
-        if let Err(error) = fs::write(&self.path, PAGE.replace(DATA, &data)) {
-            tell(&format!("warning: the report {} cannot be written: {error}", self.path.display()));
-        }
-    }
 }
 
 impl Page {
+    fn new(about: About) -> Self {
+        Self { about, steps: Vec::new(), passes: Passes::default(), end: None }
+    }
+
+    /// Writes it to `path`.
+    fn write(&mut self, path: &Path) -> io::Result<()> {
+        self.drop_texts();
+        // `</script>` in a text must not end the data.
+        let data = serde_json::to_string(self)?.replace('<', "\\u003c");
+        fs::write(path, PAGE.replace(DATA, &data))
+    }
+
     /// Drops the texts of the earliest steps until the rest is short enough.
     fn drop_texts(&mut self) {
         let mut left = MOST_TEXT;
@@ -123,21 +133,13 @@ impl Listener for Report {
             Event::Improved => self.add_step(moment),
             Event::Finished { reason } => {
                 let (reason, seconds) = (reason.clone(), moment.elapsed.as_secs_f64());
-                self.page.end = Some(End { reason, seconds, tally: moment.tally });
-                self.write();
+                let tally = serde_json::to_value(moment.tally).unwrap_or_default();
+                self.page.end = Some(End { reason, seconds, tally });
+                if let Err(error) = self.page.write(&self.path) {
+                    tell(&format!("warning: the report {} cannot be written: {error}", self.path.display()));
+                }
             }
             _ => {}
-        }
-    }
-}
-
-/// The text of a file, or of all files below their names.
-fn text_of(candidate: &Candidate) -> String {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    match candidate.files() {
-        [file] if !candidate.is_project() => text(file.bytes()),
-        files => {
-            files.iter().map(|file| format!("==> {} <==\n{}\n", file.path().display(), text(file.bytes()))).collect()
         }
     }
 }

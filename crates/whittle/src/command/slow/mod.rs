@@ -28,7 +28,7 @@ pub(crate) use judge::{SlowTestArgs, run as judge};
 ///
 /// The command runs without a shell; {} is the candidate. A candidate is interesting if the command takes at least --times
 /// as much processor time as it takes on the reference, or at least --at-least. With --what memory, the largest process
-/// counts. Runs near the limit are repeated, and the middle one of three decides. How the command ends does not matter; a
+/// counts. Runs near the limit are repeated, and all of three must reach it. How the command ends does not matter; a
 /// command that reaches the limit is stopped.
 ///
 /// For a command that hangs, use whittle reduce with --run and --timeout-is-interesting.
@@ -80,7 +80,7 @@ Examples:
   whittle slow --run 'z3 {}' --reference similar.smt2 --times 50 bug.smt2
   whittle slow --run 'rustc --emit=metadata {}' --what memory --at-least 2G bug.rs -- --jobs 8";
 
-/// How often the command runs on the reference; the middle run counts.
+/// How often the command runs on the reference; the run that takes least counts.
 const REFERENCE_RUNS: usize = 3;
 
 /// Settles how much is too much, and reduces the input by a test that measures.
@@ -114,8 +114,8 @@ impl SlowArgs {
     fn limit_by_reference(&self) -> Result<Cost> {
         let reference = self.reference.as_ref().map_or_else(|| Ok(Vec::new()), fs::read);
         let reference = reference.context("cannot read the reference")?;
-        let runs = (0..REFERENCE_RUNS).map(|_| self.probe(&reference)).collect::<Result<Vec<Cost>>>();
-        let usual = judge::middle(runs?);
+        let runs = (0..REFERENCE_RUNS).map(|_| self.probe(&reference)).collect::<Result<Vec<Cost>>>()?;
+        let usual = runs.into_iter().min().unwrap_or(self.what.none());
         tell(&format!(
             "usual:   {usual} on {}",
             if self.reference.is_some() { "the reference" } else { "an empty file" }

@@ -143,3 +143,41 @@ fn the_script_of_a_crash_bundle_is_a_command() {
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
     assert!(ran.stdout.contains("cc.sh -cc1 {}' --stderr 'in fold, at fold\\.cc:12' bug.c"), "{}", ran.stdout);
 }
+
+#[test]
+fn the_source_that_gcc_stores_is_an_input() {
+    let folder = folder();
+    folder.script("cc1", COMPILER);
+    let program = folder.path("cc1").display().to_string();
+    let report = format!(
+        "// Target: x86_64-linux-gnu\n// gcc version 12\n// bug.c:1: internal compiler error\n\n\
+         // {program} -quiet -dumpbase bug.c -dumpbase-ext .c -O2 -freport-bug -o - -w gone/bug.c\n\n{INPUT}"
+    );
+    std::fs::write(folder.path("ccAbc123.out"), report).unwrap();
+    let ran = folder.whittle("init ccAbc123.out");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("/cc1 -quiet -O2 -w {}' --stderr"), "{}", ran.stdout);
+    assert_eq!(folder.text("bug.pre.c"), INPUT);
+    std::fs::write(folder.path("bug.pre.c"), "mine").unwrap();
+    let ran = folder.whittle("init ccAbc123.out");
+    assert!(ran.status == Some(2) && ran.stderr.contains("would overwrite bug.pre.c"), "{}", ran.stderr);
+    std::fs::write(folder.path("ice.txt"), "thread 'rustc' panicked at x\nquery stack during panic:\n").unwrap();
+    let ran = folder.whittle("init ice.txt");
+    assert!(ran.status == Some(2) && ran.stderr.contains("whittle init -- rustc bug.rs"), "{}", ran.stderr);
+}
+
+#[test]
+fn an_input_that_includes_files_beside_it_is_preprocessed() {
+    let folder = folder();
+    std::fs::write(folder.path("part.h"), INPUT).unwrap();
+    std::fs::write(folder.path("main.c"), "#include \"part.h\"\nint main(void) { return 0; }\n").unwrap();
+    // The failure is that of a compiler that has read everything.
+    let script = format!(
+        "case \"$*\" in *-E*) exec cc \"$@\";; esac\nfor file; do :; done\ncc -E -P \"$file\" > .all || exit 1\nset -- .all\n{COMPILER}"
+    );
+    folder.script("my-cc", &script);
+    let ran = folder.whittle("init --start -- ./my-cc -c main.c");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("--run './my-cc -c {}'") && ran.stdout.contains(" main.pre.c"), "{}", ran.stdout);
+    assert_eq!(folder.text("main.pre.reduced.c"), "needle\n");
+}

@@ -128,15 +128,32 @@ impl FailingCommand {
         shell_words(&["sh".into(), "-c".into(), format!("cd \"$0\" && {run}{feed}"), "{cwd}".into()])
     }
 
+    /// Whether the program is a compiler of C or C++.
+    pub(super) fn is_compiler(&self) -> bool {
+        let program = self.words.first().and_then(|word| Path::new(word).file_name()?.to_str()).unwrap_or_default();
+        let stem = program.trim_end_matches(|char: char| char.is_ascii_digit() || ".-".contains(char));
+        !self.is_shell() && ["cc", "c++", "gcc", "g++", "clang", "clang++"].iter().any(|known| stem.ends_with(known))
+    }
+
     /// The command with a folder in which a C compiler looks for headers.
     pub(super) fn with_headers_here(&self) -> Option<Self> {
-        let program = Path::new(self.words.first()?).file_name()?.to_str()?;
-        let stem = program.trim_end_matches(|char: char| char.is_ascii_digit() || ".-".contains(char));
-        let is_compiler = !self.is_shell()
-            && ["cc", "c++", "gcc", "g++", "clang", "clang++"].iter().any(|known| stem.ends_with(known));
         let mut words = self.words.clone();
         words.insert(1, "-I.".to_owned());
-        is_compiler.then(|| Self { words, ..self.clone() })
+        self.is_compiler().then(|| Self { words, ..self.clone() })
+    }
+
+    /// The words of the command that prints the input preprocessed, if it is a compiler.
+    pub(super) fn preprocessing(&self) -> Vec<String> {
+        let mut words = vec![self.words[0].clone(), "-E".to_owned(), "-P".to_owned()];
+        let rest = self.words.windows(2).filter(|pair| pair[0] != "-o").map(|pair| pair[1].clone());
+        words.extend(rest.filter(|word| !["-c", "-S", "-o"].contains(&word.as_str())));
+        words
+    }
+
+    /// The same command on another input.
+    pub(super) fn on(&self, input: PathBuf) -> Self {
+        let replace = |word: &String| if self.is_input(word) { input.display().to_string() } else { word.clone() };
+        Self { words: self.words.iter().map(replace).collect(), input, stdin: self.stdin }
     }
 
     /// A word as it is in the folder in which tests run.
@@ -249,6 +266,13 @@ mod tests {
         assert_eq!(find(&["cat README.md | tool"]), Some("README.md".into()));
         assert_eq!(find(&["./Cargo.toml README.md 2>&1 | ./Cargo.toml"]), Some("README.md".into()));
         assert_eq!(find(&["tool", "-v"]), None);
+    }
+
+    #[test]
+    fn a_compiler_can_preprocess_in_place_of_compiling() {
+        let command = with(&["gcc", "-O2", "-c", "-DX", "a.c", "-o", "a.o"], "a.c");
+        assert_eq!(command.preprocessing(), ["gcc", "-E", "-P", "-O2", "-DX", "a.c"]);
+        assert_eq!(command.on("b.c".into()).run_line(), "gcc -O2 -c -DX {} -o a.o");
     }
 
     #[test]

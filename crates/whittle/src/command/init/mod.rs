@@ -3,12 +3,12 @@
 
 mod conditions;
 mod failures;
+mod leftovers;
 mod line;
 
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, BufRead, IsTerminal, Write as _};
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -36,8 +36,10 @@ use line::FailingCommand;
 /// way. Known failures are internal errors of compilers, sanitizer reports, failed assertions and stack traces of many
 /// languages; for others, a signal, an error message or an exit status is kept.
 ///
-/// The input is the last word of the command that is a file. COMMAND can also be one text for a shell, or the script of a
-/// crash bundle that clang left behind.
+/// The input is the last word of the command that is a file. COMMAND can also be one text for a shell, or what a compiler
+/// left behind: the script of clang's crash bundle, or the source that gcc -freport-bug stores.
+///
+/// A C or C++ file that includes files beside it is preprocessed: bug.pre.c is then the input.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES, override_usage = "whittle init [OPTIONS] -- <COMMAND>...")]
 pub(crate) struct InitArgs {
@@ -52,6 +54,10 @@ pub(crate) struct InitArgs {
     /// The command reads the input from standard input
     #[arg(long, requires = "input")]
     stdin: bool,
+
+    /// Preprocess a C or C++ file also if it includes only files of the system
+    #[arg(long)]
+    preprocess: bool,
 
     /// Write a test script to FILE, with comments, instead of conditions on the command line
     #[arg(long, value_name = "FILE")]
@@ -72,17 +78,20 @@ Examples:
   whittle init 'node tool.js bug.js 2>&1'
   whittle init --start -- ./fuzz_target crash-0123
   whittle init --script test.sh -- z3 bug.smt2
-  whittle init bug-4f2a31.sh                 the script of clang's crash bundle";
+  whittle init bug-4f2a31.sh                 the script of clang's crash bundle
+  whittle init /tmp/ccQ3bXa1.out             what gcc -freport-bug stored";
 
 /// Looks, proposes, and starts if it may.
 pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
     let cwd = std::env::current_dir().context("cannot find the current folder")?;
     let command = failing_command(args, &cwd)?;
-    let candidate = match command.input.is_dir() {
-        true => read_project(&command.input, &ProjectArgs::default())?,
-        false => read_input(&command.input)?,
-    };
-    let found = Finding::look(&command, &candidate, args.timeout)?;
+    let found = match leftovers::preprocessed(&command, args.preprocess)? {
+        Some(preprocessed) => look(&preprocessed, args.timeout).or_else(|error| {
+            tell(&format!("note:   {} does not fail: {error}", preprocessed.input.display()));
+            look(&command, args.timeout)
+        }),
+        None => look(&command, args.timeout),
+    }?;
     tell(&found.report());
     let words = match &args.script {
         Some(path) => write_script(path, &found, &cwd)?,
@@ -96,10 +105,18 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit> {
     }
 }
 
+fn look(command: &FailingCommand, timeout: Duration) -> Result<Finding> {
+    let input = match command.input.is_dir() {
+        true => read_project(&command.input, &ProjectArgs::default())?,
+        false => read_input(&command.input)?,
+    };
+    Finding::look(command, &input, timeout)
+}
+
 /// The command that the user typed, or that a crash bundle has.
 fn failing_command(args: &InitArgs, cwd: &Path) -> Result<FailingCommand> {
     let words = match args.command.as_slice() {
-        [script] => bundle(Path::new(script), cwd).unwrap_or_else(|| args.command.clone()),
+        [file] => leftovers::command_of(Path::new(file), cwd)?.unwrap_or_else(|| args.command.clone()),
         _ => args.command.clone(),
     };
     if let Some(word) = words.iter().find(|word| word.contains("{}") || word.contains("{cwd}")) {
@@ -123,20 +140,6 @@ fn failing_command(args: &InitArgs, cwd: &Path) -> Result<FailingCommand> {
             "Name the input with --input PATH; add --stdin if it is fed in.",
         )
     })?)
-}
-
-/// The words of the command in a script that clang left behind with a preprocessed source.
-fn bundle(script: &Path, cwd: &Path) -> Option<Vec<String>> {
-    let text = fs::read_to_string(script).ok().filter(|text| text.contains("Crash reproducer for"))?;
-    let line = text.lines().rev().find(|line| !line.trim().is_empty() && !line.starts_with('#'))?;
-    let command = whittle::property::conditions::CommandLine::parse(line, cwd).ok()?;
-    // It names files beside itself.
-    let beside = |word: &std::ffi::OsString| {
-        let path = script.parent().unwrap_or(Path::new("")).join(word);
-        let is_there = !word.as_bytes().contains(&b'/') && path.is_file();
-        if is_there { path.to_string_lossy().into_owned() } else { word.to_string_lossy().into_owned() }
-    };
-    Some(command.words("".as_ref()).iter().map(beside).collect())
 }
 
 /// What a command does on its input, and what is proposed.

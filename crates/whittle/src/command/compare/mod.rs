@@ -24,8 +24,8 @@ pub(crate) use judge::{CompareTestArgs, run as judge};
 /// Shrink an input on which two commands disagree: wrong code, unsound answers
 ///
 /// Both commands run on each candidate, without a shell; {} is the candidate. A command with {out} builds a program, which
-/// runs after it. The candidate is interesting if both succeed and what they print differs. With --by status, it is
-/// interesting if the reference succeeds and the suspect fails.
+/// runs after it. The candidate is interesting if both succeed and what they print differs, while the reference prints the
+/// same twice. With --by status, it is interesting if the reference succeeds and the suspect fails.
 ///
 /// For C and C++, candidates with undefined behaviour are rejected: those with warnings that suggest it, those whose
 /// program fails under the address and undefined-behaviour sanitizers, and those on which another compiler disagrees
@@ -87,6 +87,7 @@ const EXAMPLES: &str = "\
 Examples:
   whittle compare --reference 'gcc -O0 {} -o {out}' --suspect 'gcc -O3 {} -o {out}' bug.c
   whittle compare --reference 'z3 {}' --suspect 'cvc5 {}' bug.smt2 -- --jobs 8
+  whittle compare --reference 'lli {}' --suspect 'sh -c \"opt -O2 $0 | lli\" {}' bug.ll
   whittle compare --by status --reference 'clang -fsyntax-only {}' --suspect 'gcc -fsyntax-only {}' valid.c";
 
 /// In the commands, `{}` and `{cwd}` are meant for those, not for the command line that has them as words.

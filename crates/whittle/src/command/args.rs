@@ -95,6 +95,11 @@ pub(crate) struct ReduceArgs {
     #[arg(long, value_name = "COMMAND")]
     pub(crate) format: Option<String>,
 
+    /// Say what each token of the result is needed for, at the end and in the page of --report; costs a test for each token
+    /// and each line
+    #[arg(long)]
+    pub(crate) explain: bool,
+
     /// Overwrite INPUT with the result; keep the original as INPUT.orig
     #[arg(long, conflicts_with_all = ["output", "resume"])]
     pub(crate) in_place: bool,

@@ -137,7 +137,15 @@ fn arguments(args: GeneratorArgs) -> ReduceArgs {
         None => (args.name, Vec::new()),
     };
     let test = TestArgs { first, rest, name: None, project: ProjectArgs::default(), options: args.options };
-    ReduceArgs { test, output: args.output, force: args.force, in_place: false, format: None, run: args.run }
+    ReduceArgs {
+        test,
+        output: args.output,
+        force: args.force,
+        in_place: false,
+        format: None,
+        explain: false,
+        run: args.run,
+    }
 }
 
 /// Refuses to write the generated input over what is run.

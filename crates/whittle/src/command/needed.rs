@@ -2,12 +2,14 @@
 //! what happens instead is shown beside it.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::Range;
+use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
 use whittle::property::conditions::Ending;
-use whittle::property::{Observed, at_once};
+use whittle::property::{CommandTest, Observed, at_once};
 use whittle::reduction::check_test;
 use whittle::search::{Candidate, Interrupter, TestError};
 use whittle::syntaxes::{LanguageChoice, Syntaxes};
@@ -53,39 +55,68 @@ pub(crate) fn run(args: ExplainArgs) -> Result<Exit> {
     let jobs = args.jobs.count();
     let subject = Subject::resolve(args.test)?;
     let candidate = subject.input.candidate();
-    if candidate.is_project() {
-        return Err(Refusal::new("a project cannot be explained", "Give a single file.").into());
-    }
-    let tree = tree_of(candidate)?;
-    let tokens: Vec<Range<usize>> = tree.tokens(tree.root()).map(|token| tree.token_range(token)).collect();
-    if tokens.is_empty() {
-        return Err(Refusal::new("there is nothing in the file", "Give the result of a reduction.").into());
-    }
-    if tokens.len() > MOST_TOKENS {
-        let problem = format!("the file has {} tokens, and at most {MOST_TOKENS} can be explained", tokens.len());
-        return Err(Refusal::new(problem, "Reduce it first.").into());
-    }
-    let parts: Vec<Range<usize>> = lines_of(tree.text()).iter().filter_map(|line| part_at(&tree, line)).collect();
     let test = subject.start_test(jobs)?;
     let interrupter = Interrupter::default();
     let _signals = SignalWatch::start(interrupter.clone(), &test, None)?;
     let checked = check_test(&test, candidate, 1, interrupter.cancel());
     let timeout = checked.map_err(|error| explained(error, &subject))?.survey.timeout;
-    let all: Vec<Range<usize>> = tokens.iter().chain(&parts).cloned().collect();
-    let reasons = at_once(&all, jobs, |range| {
-        let observed = test.observe(&without(candidate, range), timeout, interrupter.cancel())?;
-        let is_interesting = test.criteria().conditions.judge(&observed.observation).is_ok();
-        Ok(reason(&observed, is_interesting, candidate))
-    });
-    let reasons: Result<Vec<String>, TestError> = reasons.into_iter().collect();
-    let explained: Vec<(Range<usize>, String)> = all.into_iter().zip(reasons?).collect();
-    let (tokens, parts) = explained.split_at(tokens.len());
-    answer(page(tree.text(), tokens, parts).trim_end());
+    let needed = Needed::find(&test, candidate, &LanguageChoice::Detect, timeout, (jobs, &interrupter))?;
+    answer(needed.to_string().trim_end());
     Ok(Exit::Done)
 }
 
-fn tree_of(candidate: &Candidate) -> Result<Tree> {
-    let syntaxes = Syntaxes::choose(&LanguageChoice::Detect, candidate)?;
+/// What each part of a text is needed for.
+pub(crate) struct Needed {
+    text: Vec<u8>,
+    /// What happens without each token.
+    pub(crate) tokens: Vec<(Range<usize>, String)>,
+    /// What happens without what begins a line.
+    parts: Vec<(Range<usize>, String)>,
+}
+
+impl Needed {
+    /// Leaves out each token, and each part that begins a line.
+    pub(crate) fn find(
+        test: &CommandTest,
+        candidate: &Candidate,
+        language: &LanguageChoice,
+        timeout: Duration,
+        (jobs, interrupter): (usize, &Interrupter),
+    ) -> Result<Self> {
+        if candidate.is_project() {
+            return Err(Refusal::new("a project cannot be explained", "Give a single file.").into());
+        }
+        let tree = tree_of(candidate, language)?;
+        let tokens: Vec<Range<usize>> = tree.tokens(tree.root()).map(|token| tree.token_range(token)).collect();
+        if tokens.is_empty() {
+            return Err(Refusal::new("there is nothing in the file", "Give the result of a reduction.").into());
+        }
+        if tokens.len() > MOST_TOKENS {
+            let problem = format!("the file has {} tokens, and at most {MOST_TOKENS} can be explained", tokens.len());
+            return Err(Refusal::new(problem, "Reduce it first.").into());
+        }
+        let parts: Vec<Range<usize>> = lines_of(tree.text()).iter().filter_map(|line| part_at(&tree, line)).collect();
+        let all: Vec<Range<usize>> = tokens.iter().chain(&parts).cloned().collect();
+        let reasons = at_once(&all, jobs, |range| {
+            let observed = test.observe(&without(candidate, range), timeout, interrupter.cancel())?;
+            let is_interesting = test.criteria().conditions.judge(&observed.observation).is_ok();
+            Ok(reason(&observed, is_interesting, candidate))
+        });
+        let reasons: Result<Vec<String>, TestError> = reasons.into_iter().collect();
+        let mut explained: Vec<(Range<usize>, String)> = all.into_iter().zip(reasons?).collect();
+        let parts = explained.split_off(tokens.len());
+        Ok(Self { text: tree.text().to_vec(), tokens: explained, parts })
+    }
+}
+
+impl fmt::Display for Needed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&page(&self.text, &self.tokens, &self.parts))
+    }
+}
+
+fn tree_of(candidate: &Candidate, language: &LanguageChoice) -> Result<Tree> {
+    let syntaxes = Syntaxes::choose(language, candidate)?;
     let text = candidate.files().first().map_or(&[][..], |file| file.bytes()).to_vec();
     Ok(syntaxes.first().map_or_else(|| Tree::generic(text.clone()), |syntax| syntax.tree(text.clone())))
 }

@@ -50,6 +50,8 @@ pub(crate) struct Plan {
     pub(crate) well_formed: bool,
     /// What lays out the result.
     pub(crate) format: Option<String>,
+    /// Whether each token of the result is explained.
+    pub(crate) explain: bool,
     /// Where candidates with other signatures go, if they are kept.
     pub(crate) others: Option<PathBuf>,
     pub(crate) voice: Voice,
@@ -93,12 +95,15 @@ impl Plan {
             keeps_history: !args.in_place && !is_stdout(&output),
             others: Some(others),
             format: args.format,
+            explain: args.explain,
             ..Self::about(subject, output, args.run)?
         };
         refuse_idle_alphabet(alphabet.as_ref(), "--alphabet", &plan.strategy)?;
-        if plan.format.is_some() && plan.subject.input.candidate().is_project() {
-            let remedy = "Leave it out, and format the files of the result by hand.";
-            return Err(Refusal::new("--format does not go with a project", remedy).into());
+        let single = [("--format", plan.format.is_some()), ("--explain", plan.explain)];
+        if let Some((flag, _)) = single.iter().find(|(_, given)| *given && plan.subject.input.candidate().is_project())
+        {
+            let problem = format!("{flag} does not go with a project");
+            return Err(Refusal::new(problem, "Leave it out; whittle explain takes single files of the result.").into());
         }
         plan.keep_apart()?;
         Ok(plan)
@@ -163,6 +168,7 @@ impl Plan {
             check_up_to: None,
             well_formed: run.how.well_formed,
             format: None,
+            explain: false,
             others: None,
             voice: match (run.quiet, run.verbose, run.live) {
                 (true, ..) => Voice::Quiet,

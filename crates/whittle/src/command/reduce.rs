@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use whittle::output::{replace_file, save_elsewhere, unfinished};
-use whittle::property::CommandTest;
+use whittle::property::{CommandTest, Survey};
 use whittle::reduction::{Confidence, Confirmation, End, JournalEnd, Notice, Outcome, Run};
 use whittle::search::{Candidate, Interrupter, Listener, Stop};
 use whittle::strategy::Unfinished;
@@ -20,6 +20,7 @@ use super::formatting::formatted;
 use super::gtr;
 use super::json::JsonLines;
 use super::live::{self, Live};
+use super::needed::Needed;
 use super::plan::{Plan, Voice};
 use super::print::{hand_over, is_stdout, tell};
 use super::report::{About, Report};
@@ -40,6 +41,7 @@ pub(crate) struct Watched {
     pub(crate) run: Run,
     test: Arc<CommandTest>,
     interrupter: Interrupter,
+    report: Option<Report>,
     _signals: SignalWatch,
 }
 
@@ -49,15 +51,18 @@ impl Watched {
         let test = plan.subject.start_test(plan.jobs)?;
         let signals = SignalWatch::start(interrupter.clone(), &test, Some(unfinished(&plan.output)));
         let signals = signals.context("cannot listen to signals")?;
-        let run = start(plan, &test, interrupter.clone())?;
-        Ok(Self { run, test, interrupter, _signals: signals })
+        let report = plan.report.as_ref().map(|path| page(plan, path)).transpose()?;
+        let run = start(plan, &test, interrupter.clone(), report.clone())?;
+        Ok(Self { run, test, interrupter, report, _signals: signals })
     }
 
     /// Confirms and writes the result, and prints the summary.
     pub(crate) fn finish(self, plan: &Plan, ended: Result<(), Unfinished>) -> Result<Exit> {
         let outcome = self.run.finish(ended).map_err(|error| explained(error, &plan.subject))?;
-        let formatted = plan.format.as_ref().filter(|_| !self.interrupter.is_interrupted()).map(|command| {
-            let formatted = formatted(command, &outcome, &self.test, self.interrupter.cancel())?;
+        let Self { test, interrupter, report: page, .. } = self;
+        let wanted = !interrupter.is_interrupted();
+        let formatted = plan.format.as_ref().filter(|_| wanted).map(|command| {
+            let formatted = formatted(command, &outcome, &test, interrupter.cancel())?;
             if let Some(path) = &outcome.output {
                 replace_file(path, formatted.files()[0].bytes(), None, true)?;
             }
@@ -72,8 +77,30 @@ impl Watched {
             report(plan, &outcome);
             formatted.iter().for_each(|formatted| tell(&format_line(formatted)));
         }
+        if plan.explain && wanted {
+            explain(plan, &outcome, &test, (&interrupter, page.as_ref()))?;
+        }
         Ok(exit_of(&outcome.end))
     }
+}
+
+/// Says what each token of the result is needed for, to the user and in the report.
+fn explain(
+    plan: &Plan,
+    outcome: &Outcome,
+    test: &Arc<CommandTest>,
+    (interrupter, page): (&Interrupter, Option<&Report>),
+) -> Result<()> {
+    let best = &outcome.best.candidate;
+    let timeout = Survey::take(test, best, 1, 1, interrupter.cancel())?.timeout;
+    let needed = Needed::find(test, best, &plan.language, timeout, (plan.jobs, interrupter))?;
+    if let Some(page) = page {
+        page.explain(outcome.bytes(), &needed.tokens);
+    }
+    if plan.voice != Voice::Quiet {
+        tell(&format!("\n{}", needed.to_string().trim_end()));
+    }
+    Ok(())
 }
 
 fn format_line(formatted: &Result<Candidate>) -> String {
@@ -89,13 +116,13 @@ fn keep_unwritten(plan: &Plan, outcome: &Outcome, error: std::io::Error) -> Resu
     Err(error).with_context(|| format!("cannot write the result to standard output; it is in {}", kept.display()))
 }
 
-fn start(plan: &Plan, test: &Arc<CommandTest>, interrupter: Interrupter) -> Result<Run> {
+fn start(plan: &Plan, test: &Arc<CommandTest>, interrupter: Interrupter, report: Option<Report>) -> Result<Run> {
     let mut reduction = plan.reduction(test).interrupter(interrupter.clone());
     if let Some(listener) = json_lines(plan)? {
         reduction = reduction.listener(listener);
     }
-    if let Some(path) = &plan.report {
-        reduction = reduction.listener(Box::new(page(plan, path)?));
+    if let Some(report) = report {
+        reduction = reduction.listener(Box::new(report));
     }
     if let Some(progress) = progress(plan, test, interrupter)? {
         reduction = reduction.listener(progress);

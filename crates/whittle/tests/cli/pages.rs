@@ -9,8 +9,9 @@ const INPUT: &str = "<b>one</b>\n</script><script>alert(1)</script>\nkeep & \"th
 
 fn reported() -> Folder {
     let folder = Folder::new("grep -q keep bug.txt && grep -q '</script>' bug.txt", "bug.txt", INPUT);
-    let ran = folder.whittle("test.sh bug.txt --report bug.html");
+    let ran = folder.whittle("test.sh bug.txt --report bug.html --explain");
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains("\na  exit status 1\n"), "{}", ran.stderr);
     folder
 }
 
@@ -33,6 +34,8 @@ fn the_page_has_every_step_from_the_input_to_the_result() {
     let saved: u64 = page["passes"].as_array().unwrap().iter().map(|pass| pass["saved"].as_u64().unwrap()).sum();
     assert!(saved >= sizes[0] - sizes[sizes.len() - 1], "{page}");
     assert!(page["end"]["tally"]["tests"].as_u64().unwrap() >= steps.len() as u64 - 1);
+    let needed = page["needed"].as_array().unwrap();
+    assert!(!needed.is_empty() && needed.iter().all(|token| token["reason"] == "exit status 1"), "{needed:?}");
 }
 
 #[test]
@@ -67,6 +70,8 @@ mod needs_chromium {
         // The slider goes to the last step, and the page says whether it shows the result then.
         let probe = "<script>addEventListener('error', (e) => document.title = 'broken: ' + e.message);\
                      addEventListener('load', () => { slider.value = slider.max; slider.dispatchEvent(new Event('input'));\
+                     document.querySelector('#reasons button').click();\
+                     document.body.dataset.marked = document.querySelectorAll('#result .gone').length;\
                      document.body.dataset.same = byId('step').textContent === last.text; });</script></body>";
         let page = folder.text("bug.html").replace("</body>", probe);
         std::fs::write(folder.path("probe.html"), page).unwrap();
@@ -79,6 +84,8 @@ mod needs_chromium {
         let dom = String::from_utf8_lossy(&output.stdout);
         assert!(!dom.contains("<title>broken") && dom.contains("<polyline"), "{dom}");
         assert!(dom.contains("data-same=\"true\""), "{dom}");
+        let needed = data(&folder.text("bug.html"))["needed"].as_array().unwrap().len();
+        assert!(dom.contains(&format!("data-marked=\"{needed}\"")), "all tokens have one reason: {dom}");
         assert!(dom.contains("<td>counted</td>"), "{dom}");
     }
 }

@@ -6,9 +6,12 @@
 mod changes;
 mod from_events;
 
+use std::cell::RefCell;
 use std::fs;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -43,10 +46,11 @@ pub(crate) struct About {
     pub(crate) version: String,
 }
 
-/// Listens, and writes the page at the end.
+/// Listens, and writes the page at the end. Clones share one page.
+#[derive(Clone)]
 pub(crate) struct Report {
     path: PathBuf,
-    page: Page,
+    page: Rc<RefCell<Page>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -55,6 +59,16 @@ struct Page {
     steps: Vec<Step>,
     passes: Passes,
     end: Option<End>,
+    /// What tokens of the result are needed for.
+    needed: Vec<NeededToken>,
+}
+
+/// A token of the result, by places as JavaScript counts them, and what happens without it.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct NeededToken {
+    start: usize,
+    end: usize,
+    reason: String,
 }
 
 /// A candidate that was the best.
@@ -79,14 +93,23 @@ struct End {
 impl Report {
     /// A report that goes to `path`.
     pub(crate) fn new(path: PathBuf, about: About) -> Self {
-        Self { path, page: Page::new(about) }
+        Self { path, page: Rc::new(RefCell::new(Page::new(about))) }
     }
 
+    /// Adds what tokens of the result are needed for, and writes the page again.
+    pub(crate) fn explain(&self, text: &[u8], tokens: &[(Range<usize>, String)]) {
+        let mut page = self.page.borrow_mut();
+        page.annotate(text, tokens);
+        page.save(&self.path);
+    }
+}
+
+impl Page {
     fn add_step(&mut self, moment: &Moment<'_>) {
         let candidate = &moment.best.candidate;
         let text = text_of(candidate);
-        let pass = self.page.passes.current().to_owned();
-        self.page.steps.push(Step {
+        let pass = self.passes.current().to_owned();
+        self.steps.push(Step {
             tests: moment.tally.tests,
             seconds: moment.elapsed.as_secs_f64(),
             pass,
@@ -95,11 +118,30 @@ impl Report {
             text,
         });
     }
-}
 
-impl Page {
+    /// Marks tokens of the result, if it is the last step and a text.
+    fn annotate(&mut self, text: &[u8], tokens: &[(Range<usize>, String)]) {
+        let Ok(text) = str::from_utf8(text) else { return };
+        if self.steps.last().and_then(|step| step.text.as_deref()) == Some(text) {
+            let place = |at: usize| text[..at].encode_utf16().count();
+            let token = |(range, reason): &(Range<usize>, String)| NeededToken {
+                start: place(range.start),
+                end: place(range.end),
+                reason: reason.clone(),
+            };
+            self.needed = tokens.iter().map(token).collect();
+        }
+    }
+
     fn new(about: About) -> Self {
-        Self { about, steps: Vec::new(), passes: Passes::default(), end: None }
+        Self { about, steps: Vec::new(), passes: Passes::default(), end: None, needed: Vec::new() }
+    }
+
+    /// Writes it to `path`, or says that this is not possible.
+    fn save(&mut self, path: &Path) {
+        if let Err(error) = self.write(path) {
+            tell(&format!("warning: the report {} cannot be written: {error}", path.display()));
+        }
     }
 
     /// Writes it to `path`.
@@ -125,19 +167,18 @@ impl Page {
 
 impl Listener for Report {
     fn notify(&mut self, event: &Event, moment: &Moment<'_>) {
-        if self.page.steps.is_empty() {
-            self.add_step(moment);
+        let mut page = self.page.borrow_mut();
+        if page.steps.is_empty() {
+            page.add_step(moment);
         }
-        self.page.passes.take_in(event, moment);
+        page.passes.take_in(event, moment);
         match event {
-            Event::Improved => self.add_step(moment),
+            Event::Improved => page.add_step(moment),
             Event::Finished { reason } => {
                 let (reason, seconds) = (reason.clone(), moment.elapsed.as_secs_f64());
                 let tally = serde_json::to_value(moment.tally).unwrap_or_default();
-                self.page.end = Some(End { reason, seconds, tally });
-                if let Err(error) = self.page.write(&self.path) {
-                    tell(&format!("warning: the report {} cannot be written: {error}", self.path.display()));
-                }
+                page.end = Some(End { reason, seconds, tally });
+                page.save(&self.path);
             }
             _ => {}
         }
@@ -160,7 +201,7 @@ mod tests {
             text: Some("x".repeat(length)),
         };
         let about = About { input, language, unit, command, version };
-        Page { about, steps: lengths.iter().map(step).collect(), passes: Passes::default(), end: None }
+        Page { steps: lengths.iter().map(step).collect(), ..Page::new(about) }
     }
 
     #[test]
@@ -169,6 +210,18 @@ mod tests {
         page.drop_texts();
         let shown: Vec<bool> = page.steps.iter().map(|step| step.text.is_some()).collect();
         assert_eq!(shown, [false, false, true, true]);
+    }
+
+    #[test]
+    fn tokens_are_counted_as_in_the_browser() {
+        let mut page = page(&[0]);
+        page.steps[0].text = Some("é😀 x".to_owned());
+        let tokens = [(0.."é😀".len(), "a".to_owned()), ("é😀 ".len().."é😀 x".len(), "b".to_owned())];
+        page.annotate("other".as_bytes(), &tokens);
+        assert!(page.needed.is_empty(), "the result is not the last step");
+        page.annotate("é😀 x".as_bytes(), &tokens);
+        let places: Vec<(usize, usize)> = page.needed.iter().map(|token| (token.start, token.end)).collect();
+        assert_eq!(places, [(0, 3), (4, 5)]);
     }
 
     #[test]

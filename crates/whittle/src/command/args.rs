@@ -87,16 +87,19 @@ pub(crate) struct ReduceArgs {
     pub(crate) output: Option<PathBuf>,
 
     /// Replace the file at the result's path even if it is a smaller result of an earlier run, or no result at all
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) force: bool,
 
-    /// Lay out the result with a shell command in which {} is the file, such as clang-format, rustfmt or prettier; what it
-    /// prints, or leaves in the file, is kept only if it is still interesting
+    /// Lay out the result with a command such as clang-format, if it stays interesting
+    ///
+    /// It is a shell command in which {} is the file; without {}, the file is its last word. What it prints is the new text,
+    /// or what it leaves in the file.
     #[arg(long, value_name = "COMMAND")]
     pub(crate) format: Option<String>,
 
-    /// Say what each token of the result is needed for, at the end and in the page of --report; costs a test for each token
-    /// and each line
+    /// Say what each token of the result is needed for
+    ///
+    /// At the end, and in the page of --report. It costs a test for each token and each line.
     #[arg(long)]
     pub(crate) explain: bool,
 
@@ -133,16 +136,20 @@ pub(crate) struct RunArgs {
     #[arg(short, long, help_heading = "Reports")]
     pub(crate) verbose: bool,
 
-    /// Show the run on the whole screen: the smallest input so far, a curve, what each pass brings, why tests are rejected;
-    /// keys pause it, skip a pass, save a copy
+    /// Show the run on the whole screen, with keys that steer it
+    ///
+    /// The smallest input so far or the last change, the size over tests, what each pass brings, why tests are rejected. Keys
+    /// pause the run, skip a pass, show what rejected tests printed, save a copy, and quit.
     #[arg(long, conflicts_with_all = ["quiet", "verbose"], help_heading = "Reports")]
     pub(crate) live: bool,
 
     /// Write events as JSON lines to FILE, which may be a pipe, or - for standard output; docs/events.md lists the fields
-    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    #[arg(long, value_name = "FILE", help_heading = "Reports", hide_short_help = true)]
     pub(crate) json: Option<PathBuf>,
 
-    /// Write a page about the reduction to FILE: the result, all steps, what each pass brought; one file of HTML
+    /// Write a page about the reduction to FILE
+    ///
+    /// One file of HTML: the result, all steps, the size over tests, what each pass brought, a text for a bug tracker.
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     pub(crate) report: Option<PathBuf>,
 }
@@ -165,7 +172,7 @@ pub(crate) struct AlgorithmArgs {
 
     /// More rules for edits of a declaration together with its uses; docs/rules.md explains the format, and whittle rules
     /// FILE checks it
-    #[arg(long, value_name = "FILE", conflicts_with = "algorithm", help_heading = "Algorithm")]
+    #[arg(long, value_name = "FILE", conflicts_with = "algorithm", help_heading = "Algorithm", hide_short_help = true)]
     pub(crate) rules: Option<PathBuf>,
 
     /// Which algorithm to use [default: set by --effort; plain text as a tree of brackets, indentation and
@@ -184,20 +191,20 @@ pub(crate) struct AlgorithmArgs {
     /// end, the layout becomes canonical; layout does only that. vulcan goes before it, as in vulcan or vulcan+trec: it replaces nodes with smaller ones from
     /// elsewhere in the file, deletes every combination of neighbours, and replaces names with other names. The parts
     /// take turns until none of them finds anything.
-    #[arg(short, long, value_name = "NAME", help_heading = "Algorithm")]
+    #[arg(short, long, value_name = "NAME", help_heading = "Algorithm", hide_short_help = true)]
     pub(crate) algorithm: Option<AlgorithmChoice>,
 
     /// Characters to use first in new names, such as xyz or p-t [default: a-z, then A-Z, 0-9 and _]
-    #[arg(long, value_name = "CHARS", help_heading = "Algorithm")]
+    #[arg(long, value_name = "CHARS", help_heading = "Algorithm", hide_short_help = true)]
     pub(crate) alphabet: Option<Alphabet>,
 
     /// What a list algorithm deletes; auto: lines, then words, then characters (bytes if INPUT is not text)
-    #[arg(short, long, value_enum, default_value_t = UnitChoice::Auto, help_heading = "Algorithm")]
+    #[arg(short, long, value_enum, default_value_t = UnitChoice::Auto, help_heading = "Algorithm", hide_short_help = true)]
     pub(crate) unit: UnitChoice,
 
     /// How many parts ddmin splits a part into, at least 2; auto: 2 until a round of many short parts removes nothing,
     /// then single elements [default: 2]
-    #[arg(long, value_name = "N", help_heading = "Algorithm")]
+    #[arg(long, value_name = "N", help_heading = "Algorithm", hide_short_help = true)]
     pub(crate) split_factor: Option<SplitFactor>,
 
     /// Variants of the algorithm as in its papers, such as subsets=forward,after-success=restart
@@ -205,21 +212,27 @@ pub(crate) struct AlgorithmArgs {
     /// subsets=off|forward|backward, complements=forward|backward, after-success=continue|restart, split=zeller|balanced,
     /// p0=P, threshold=P, sweep=on|off, repeat=once|fixpoint, characters=readable|ascii, layout=on|off.
     /// docs/papers.md explains them.
-    #[arg(long, value_name = "KEY=VALUE,...", requires = "algorithm", help_heading = "Algorithm")]
+    #[arg(
+        long,
+        value_name = "KEY=VALUE,...",
+        requires = "algorithm",
+        help_heading = "Algorithm",
+        hide_short_help = true
+    )]
     pub(crate) options: Option<Options>,
 
     /// Which candidates gtr skips untested: none, or those that the corpus model, the grammar or both rule out;
     /// corpus-first and grammar-first try them last [default: corpus-first; grammar-first for a language without a model]
-    #[arg(long, value_name = "NAME", help_heading = "Algorithm")]
+    #[arg(long, value_name = "NAME", help_heading = "Algorithm", hide_short_help = true)]
     pub(crate) filter: Option<Filter>,
 
     /// The model for gtr's filter, written by whittle learn [default: the built-in one for the language]
-    #[arg(long, value_name = "FILE", help_heading = "Algorithm")]
+    #[arg(long, value_name = "FILE", help_heading = "Algorithm", hide_short_help = true)]
     pub(crate) model: Option<PathBuf>,
 
     /// Which edits gtr tries, separated by commas: delete, substitute-by-child, substitute-by-grandchild,
     /// swap-siblings [default: delete,substitute-by-child]
-    #[arg(long, value_name = "NAMES", help_heading = "Algorithm")]
+    #[arg(long, value_name = "NAMES", help_heading = "Algorithm", hide_short_help = true)]
     pub(crate) templates: Option<Templates>,
 }
 

@@ -164,10 +164,15 @@ fn reason(observed: &Observed, is_interesting: bool, input: &Candidate) -> Strin
     let (name, bytes) =
         input.files().first().map_or(("".into(), &[][..]), |file| (file.path().to_string_lossy(), file.bytes()));
     match error_line(&observed.observation, bytes, &name) {
-        Some(line) => format!("{ending}: {}", line.chars().take(LONGEST_REASON).collect::<String>()),
+        Some(line) => format!("{ending}: {}", shown(&line)),
         None if ending == Ending::Exited(0) => format!("{ending}, no error"),
         None => ending.to_string(),
     }
+}
+
+/// The beginning of a pattern for a message, as people read it.
+fn shown(pattern: &str) -> String {
+    pattern.replace(".*", "…").chars().take(LONGEST_REASON).collect()
 }
 
 /// The text with a row of letters below each line, what happens without the part that begins the line, and what the letters

@@ -19,7 +19,7 @@ pub(crate) struct TestArgs {
     pub(crate) rest: Vec<PathBuf>,
 
     /// The file name of an input that comes from standard input [default: stdin]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub(crate) name: Option<PathBuf>,
 
     #[command(flatten)]
@@ -33,20 +33,20 @@ pub(crate) struct TestArgs {
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ProjectArgs {
     /// Files that match do not change; a pattern as in .gitignore, relative to the folder; can be repeated
-    #[arg(long, value_name = "GLOB", help_heading = "Projects")]
+    #[arg(long, value_name = "GLOB", help_heading = "Projects", hide_short_help = true)]
     pub(crate) keep: Vec<String>,
 
     /// Only files that match change; can be repeated
-    #[arg(long, value_name = "GLOB", help_heading = "Projects")]
+    #[arg(long, value_name = "GLOB", help_heading = "Projects", hide_short_help = true)]
     pub(crate) only: Vec<String>,
 
     /// Leave out what .gitignore files name
-    #[arg(long, help_heading = "Projects")]
+    #[arg(long, help_heading = "Projects", hide_short_help = true)]
     pub(crate) git_ignore: bool,
 
     /// Keep this folder of the project from test to test, such as target; can be repeated. Faster builds, but a test then
     /// depends on the tests before it
-    #[arg(long, value_name = "FOLDER", help_heading = "Projects")]
+    #[arg(long, value_name = "FOLDER", help_heading = "Projects", hide_short_help = true)]
     pub(crate) warm: Vec<PathBuf>,
 }
 
@@ -87,7 +87,7 @@ pub(crate) struct TestOptions {
     pub(crate) stderr: Vec<Pattern>,
 
     /// Standard output must not match
-    #[arg(long, value_name = "REGEX", help_heading = "What is interesting")]
+    #[arg(long, value_name = "REGEX", help_heading = "What is interesting", hide_short_help = true)]
     pub(crate) not_stdout: Vec<Pattern>,
 
     /// Standard error must not match
@@ -95,7 +95,7 @@ pub(crate) struct TestOptions {
     pub(crate) not_stderr: Vec<Pattern>,
 
     /// Standard error must be similar to the contents of FILE
-    #[arg(long, value_name = "FILE", help_heading = "What is interesting")]
+    #[arg(long, value_name = "FILE", help_heading = "What is interesting", hide_short_help = true)]
     pub(crate) stderr_like: Option<PathBuf>,
 
     /// The similarity that --stderr-like requires, from 0 to 1
@@ -104,7 +104,8 @@ pub(crate) struct TestOptions {
         value_name = "SHARE",
         default_value = "0.8",
         requires = "stderr_like",
-        help_heading = "What is interesting"
+        help_heading = "What is interesting",
+        hide_short_help = true
     )]
     pub(crate) similarity: Similarity,
 
@@ -113,16 +114,17 @@ pub(crate) struct TestOptions {
     pub(crate) timeout_is_interesting: bool,
 
     /// Run this cheap command first; skip the test unless it exits with 0
-    #[arg(long, value_name = "COMMAND", help_heading = "What is interesting")]
+    #[arg(long, value_name = "COMMAND", help_heading = "What is interesting", hide_short_help = true)]
     pub(crate) valid: Option<String>,
 
-    /// What this captures from the output must stay the same as for INPUT; the smallest candidate with each other
-    /// capture is kept in the folder NAME.other
+    /// What this captures from the output must stay the same as for INPUT
+    ///
+    /// The smallest candidate with each other capture is kept in the folder NAME.other.
     #[arg(long, value_name = "REGEX", help_heading = "What is interesting")]
     pub(crate) signature: Option<Signature>,
 
     /// Also pass the candidate on standard input
-    #[arg(long, help_heading = "How tests run")]
+    #[arg(long, help_heading = "How tests run", hide_short_help = true)]
     pub(crate) stdin: bool,
 
     /// Kill a test that takes longer [default: ten times the first run, at least 2s]
@@ -134,15 +136,15 @@ pub(crate) struct TestOptions {
     pub(crate) repeat: Option<Repeat>,
 
     /// The memory limit for each process of a test, such as 512M or 4G
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "How tests run")]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "How tests run", hide_short_help = true)]
     pub(crate) memory_limit: Option<u64>,
 
     /// Kill a test that prints more, and treat it as not interesting [default: 64M if a condition looks at the output]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "How tests run")]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "How tests run", hide_short_help = true)]
     pub(crate) output_limit: Option<u64>,
 
     /// Where to create scratch folders [default: TMPDIR, or shared memory if it has room, or /tmp]
-    #[arg(long, value_name = "FOLDER", help_heading = "How tests run")]
+    #[arg(long, value_name = "FOLDER", help_heading = "How tests run", hide_short_help = true)]
     pub(crate) scratch: Option<PathBuf>,
 }
 

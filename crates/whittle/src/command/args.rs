@@ -42,11 +42,7 @@ pub(crate) enum Command {
     Init(InitArgs),
     Check(CheckArgs),
     Compare(CompareArgs),
-    #[command(hide = true)]
-    CompareTest(CompareTestArgs),
     Slow(SlowArgs),
-    #[command(hide = true)]
-    SlowTest(SlowTestArgs),
     Explain(ExplainArgs),
     Dedup(DedupArgs),
     Generator(GeneratorArgs),
@@ -60,6 +56,22 @@ pub(crate) enum Command {
     Doctor(DoctorArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
+}
+
+/// What Whittle runs itself, on each candidate. Users do not see it.
+#[derive(Debug, Parser)]
+pub(crate) enum Judge {
+    CompareTest(CompareTestArgs),
+    SlowTest(SlowTestArgs),
+}
+
+impl Judge {
+    /// What the process's arguments ask for, if it is one of these.
+    pub(crate) fn from_args() -> Option<Self> {
+        let name = std::env::args_os().nth(1)?;
+        Self::command().find_subcommand(&name)?;
+        Some(Self::parse())
+    }
 }
 
 /// Shrink a file or a project that triggers a bug

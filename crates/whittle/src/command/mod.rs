@@ -42,11 +42,18 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Cli, Command};
+use args::{Cli, Command, Judge};
 
 /// Runs the command with the process's arguments.
 pub(crate) fn main() -> ExitCode {
     whittle::init();
+    if let Some(judge) = Judge::from_args() {
+        let judged = match judge {
+            Judge::CompareTest(args) => compare::judge(&args),
+            Judge::SlowTest(args) => slow::judge(&args),
+        };
+        return judged.unwrap_or_else(|error| exit::explain(&error)).into();
+    }
     let words = args::with_default_command(std::env::args_os());
     let cli = Cli::parse_from(&words);
     restart::prepare(&cli.command, words);
@@ -54,9 +61,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Reduce(args) => plan::Plan::resolve(args).and_then(|plan| reduce::run(&plan)),
         Command::Init(args) => init::run(&args),
         Command::Compare(args) => compare::run(&args),
-        Command::CompareTest(args) => compare::judge(&args),
         Command::Slow(args) => slow::run(&args),
-        Command::SlowTest(args) => slow::judge(&args),
         Command::Check(args) => check::run(args),
         Command::Explain(args) => needed::run(args),
         Command::Dedup(args) => dedup::run(args),

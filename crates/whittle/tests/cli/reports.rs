@@ -105,6 +105,7 @@ fn shells_and_man_know_every_command() {
     for shell in ["bash", "zsh", "fish"] {
         let ran = folder.whittle(&format!("completions {shell}"));
         assert!(ran.stdout.contains("max-time") && ran.stdout.contains("dedup"), "{shell}: {}", ran.stderr);
+        assert!(!ran.stdout.contains("slow-test"), "{shell}: what users do not type is not completed");
     }
     std::fs::create_dir(folder.path("man1")).unwrap();
     assert_eq!(folder.whittle("man man1").status, Some(0));

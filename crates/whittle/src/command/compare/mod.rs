@@ -25,7 +25,8 @@ pub(crate) use judge::{CompareTestArgs, run as judge};
 ///
 /// Both commands run on each candidate, without a shell; {} is the candidate. A command with {out} builds a program, which
 /// runs after it. The candidate is interesting if both succeed and what they print differs, while the reference prints the
-/// same twice. With --by status, it is interesting if the reference succeeds and the suspect fails.
+/// same twice. With --by status, it is interesting if the reference succeeds and the suspect fails; for an input that a
+/// command accepts and should not, name that command as the reference.
 ///
 /// For C and C++, candidates with undefined behaviour are rejected: those with warnings that suggest it, those whose
 /// program fails under the address and undefined-behaviour sanitizers, and those on which another compiler disagrees

@@ -158,7 +158,7 @@ fn null_device() -> Finding {
 fn tools() -> Finding {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let is_there = |tool: &&&str| std::env::split_paths(&path).any(|folder| folder.join(tool).is_file());
-    let (here, missing): (Vec<&str>, Vec<&str>) = TOOLS.iter().partition(|tool| is_there(&tool));
+    let (here, missing): (Vec<&str>, Vec<&str>) = TOOLS.iter().partition(|tool| is_there(tool));
     let missing = if missing.is_empty() { String::new() } else { format!("; not: {}", missing.join(", ")) };
     Fine(format!("on the PATH: {}{missing}", here.join(", ")))
 }

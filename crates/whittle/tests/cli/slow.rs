@@ -14,7 +14,7 @@ held = bytearray(16000000 * text.count('bbb'))
 ";
 
 fn input() -> String {
-    let line = |i: usize| if i % 3 == 0 { "aaa bbb\n".to_owned() } else { format!("line {i}\n") };
+    let line = |i: usize| if i.is_multiple_of(3) { "aaa bbb\n".to_owned() } else { format!("line {i}\n") };
     (0..24).map(line).collect()
 }
 

@@ -184,7 +184,7 @@ fn draw_curve(frame: &mut Frame<'_>, area: Rect, state: &State) {
 fn draw_passes(frame: &mut Frame<'_>, area: Rect, state: &State) {
     let mut passes: Vec<_> = state.passes.ended().iter().collect();
     passes.sort_by_key(|pass| std::cmp::Reverse(pass.saved));
-    let row = |name: &str, saved: &str, tests: &str| format!("{:<16.16} {saved:>10} {tests:>9}", name);
+    let row = |name: &str, saved: &str, tests: &str| format!("{name:<16.16} {saved:>10} {tests:>9}");
     let head = Line::styled(row("pass", "removed", "tests"), Style::new().fg(Color::DarkGray));
     let rows = passes.iter().map(|pass| Line::raw(row(&pass.name, &count(pass.saved), &count(pass.tests))));
     let lines: Vec<Line<'_>> = std::iter::once(head).chain(rows).collect();

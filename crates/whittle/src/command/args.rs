@@ -13,6 +13,7 @@ use whittle::trees::gtr::{Filter, Templates};
 use super::choice::{AlgorithmChoice, nearest};
 use super::compare::{CompareArgs, CompareTestArgs};
 use super::dedup::DedupArgs;
+use super::dropin::CviseArgs;
 use super::generator_args::GeneratorArgs;
 use super::init::InitArgs;
 use super::limits::{Jobs, Limits};
@@ -50,6 +51,7 @@ pub(crate) enum Command {
     Rules(RulesArgs),
     /// List the supported languages
     Languages,
+    Cvise(CviseArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }

@@ -5,6 +5,7 @@ mod check;
 mod choice;
 mod compare;
 mod dedup;
+mod dropin;
 mod exit;
 mod explain;
 mod format;
@@ -42,7 +43,7 @@ use args::{Cli, Command};
 /// Runs the command with the process's arguments.
 pub(crate) fn main() -> ExitCode {
     whittle::init();
-    let words = args::with_default_command(std::env::args_os());
+    let words = args::with_default_command(dropin::by_name(std::env::args_os()));
     let cli = Cli::parse_from(&words);
     restart::prepare(&cli.command, words);
     let result = match cli.command {
@@ -50,6 +51,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Init(args) => init::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::CompareTest(args) => compare::judge(&args),
+        Command::Cvise(args) => Ok(dropin::run(&args)),
         Command::Check(args) => check::run(args),
         Command::Explain(args) => needed::run(args),
         Command::Dedup(args) => dedup::run(args),

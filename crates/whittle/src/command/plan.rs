@@ -30,6 +30,10 @@ pub(crate) struct Plan {
     /// Where the result goes; `-` is standard output, where it goes once, at the end.
     pub(crate) output: PathBuf,
     pub(crate) in_place: bool,
+    /// The folder of several files that are replaced one by one.
+    pub(crate) in_place_below: Option<PathBuf>,
+    /// Whether copies of what the result replaces are kept.
+    pub(crate) keeps_originals: bool,
     /// Whether whatever is in the place of the result is replaced.
     pub(crate) force: bool,
     pub(crate) keeps_history: bool,
@@ -138,6 +142,8 @@ impl Plan {
         Ok(Self {
             output,
             in_place: false,
+            in_place_below: None,
+            keeps_originals: true,
             // Inputs among many have places of their own.
             force: true,
             keeps_history: false,
@@ -218,7 +224,12 @@ impl Plan {
             .gtr(self.gtr.clone())
             .jobs(self.jobs);
         // The journal would be about an input that is written over.
-        reduction = if self.in_place {
+        if !self.keeps_originals {
+            reduction = reduction.without_originals();
+        }
+        reduction = if let Some(folder) = &self.in_place_below {
+            reduction.in_place_files(folder)
+        } else if self.in_place {
             reduction.in_place(&self.output)
         } else if self.is_to_stdout() {
             reduction

@@ -259,7 +259,7 @@ pub(crate) fn read_project(path: &Path, args: &ProjectArgs) -> Result<Input> {
     Ok(input?)
 }
 
-fn unreadable_project(error: &ProjectError) -> Refusal {
+pub(crate) fn unreadable_project(error: &ProjectError) -> Refusal {
     let remedy = match error {
         ProjectError::Unreadable { .. } => "Check its path and permissions, or move it out of the project.",
         ProjectError::Unusual { .. } => "Move it out of the project.",

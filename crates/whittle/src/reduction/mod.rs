@@ -81,6 +81,7 @@ pub struct Reduction {
     max_tests: Option<u64>,
     max_time: Option<Duration>,
     output: Option<Place>,
+    keeps_originals: bool,
     overwrite: bool,
     history: bool,
     journal: Option<PathBuf>,
@@ -96,7 +97,10 @@ pub struct Reduction {
 #[derive(Clone, Debug)]
 enum Place {
     Beside(PathBuf),
-    InPlace(PathBuf),
+    /// Over what the input was read from.
+    Over(PathBuf),
+    /// Each file over the one of its path below this folder.
+    Files(PathBuf),
 }
 
 /// What says whether a candidate is interesting, as the caller gave it.
@@ -163,6 +167,7 @@ impl Reduction {
             max_tests: None,
             max_time: None,
             output: None,
+            keeps_originals: true,
             overwrite: false,
             history: false,
             journal: None,
@@ -253,7 +258,18 @@ impl Reduction {
 
     /// Writes the best candidate over the file at `path`, from which the input was read, and keeps a copy of the original.
     pub fn in_place(self, path: impl Into<PathBuf>) -> Self {
-        Self { output: Some(Place::InPlace(path.into())), ..self }
+        Self { output: Some(Place::Over(path.into())), ..self }
+    }
+
+    /// Writes each file of the best candidate over the one of the same path below `folder`, from which it was read, and keeps
+    /// copies of the originals. Files keep their names; those that are not needed are removed.
+    pub fn in_place_files(self, folder: impl Into<PathBuf>) -> Self {
+        Self { output: Some(Place::Files(folder.into())), ..self }
+    }
+
+    /// Keeps no copies of originals that the result replaces.
+    pub fn without_originals(self) -> Self {
+        Self { keeps_originals: false, ..self }
     }
 
     /// Writes verdicts to `path` while it runs, so that a killed run can be resumed.
@@ -330,7 +346,8 @@ impl Reduction {
             Judge::Command(test) => test.command().source().into_bytes(),
             Judge::Property(_) => Vec::new(),
         };
-        ProjectFacts { fixed: self.input.fixed().clone(), hints }
+        let keeps_names = matches!(self.output, Some(Place::Files(_)));
+        ProjectFacts { fixed: self.input.fixed().clone(), hints, keeps_names }
     }
 
     /// What a journal or a history is about; `None` if nobody can say, and nobody asks.

@@ -136,7 +136,7 @@ impl Run {
             elapsed: self.began.elapsed(),
             searching: self.search.elapsed(),
             output,
-            original: self.result.original,
+            originals: self.result.originals,
             signature: self.signature,
             other_bugs: self.found.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect(),
         })

@@ -110,7 +110,7 @@ impl Reduction {
     fn journal_place(&self, binding: Option<&str>) -> Option<JournalPlace> {
         let (path, binding) = (self.journal.clone()?, binding?.to_owned());
         let output = match &self.output {
-            Some(Place::Beside(output) | Place::InPlace(output)) => output.clone(),
+            Some(Place::Beside(output) | Place::Over(output) | Place::Files(output)) => output.clone(),
             None => path.clone(),
         };
         Some(JournalPlace { path, binding, output })

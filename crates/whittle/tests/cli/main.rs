@@ -8,6 +8,7 @@ mod conditions;
 mod contents;
 mod dedup;
 mod domains;
+mod dropin;
 mod early_ends;
 mod events;
 mod examples;

@@ -42,6 +42,7 @@ impl Errand {
             stdin: self.stdin.is_some().then_some(Path::new(STDIN)),
             timeout: self.timeout,
             output: OutputRule::Keep(self.output_limit),
+            question: None,
         };
         let input = Candidate::single(STDIN, self.stdin.clone().unwrap_or_default());
         perform(crew, &input, &assignment, cancel)

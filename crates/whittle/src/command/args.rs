@@ -21,6 +21,7 @@ use super::manual::{CompletionsArgs, ManArgs};
 use super::needed::ExplainArgs;
 use super::options::Options;
 use super::rules::RulesArgs;
+use super::server_module::ServerModuleArgs;
 use super::test_args::TestArgs;
 
 /// Shrinks inputs that trigger bugs.
@@ -51,6 +52,7 @@ pub(crate) enum Command {
     Rules(RulesArgs),
     /// List the supported languages
     Languages,
+    ServerModule(ServerModuleArgs),
     Cvise(CviseArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

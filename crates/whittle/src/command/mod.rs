@@ -26,6 +26,7 @@ mod reduce;
 mod report;
 mod restart;
 mod rules;
+mod server_module;
 mod shell;
 mod signals;
 mod subject;
@@ -60,6 +61,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Learn(args) => learn::run(&args),
         Command::History(args) => history::run(&args),
         Command::Rules(args) => rules::run(&args),
+        Command::ServerModule(args) => server_module::run(&args),
         Command::Completions(args) => manual::complete(&args),
         Command::Man(args) => manual::write_pages(&args),
         Command::Languages => Ok(tree::list_languages()),

@@ -70,6 +70,11 @@ pub(crate) struct TestOptions {
     #[arg(short, long, value_name = "COMMAND", help_heading = "What is interesting")]
     pub(crate) run: Option<String>,
 
+    /// Start this command once per worker, and ask it about one candidate after the other, a line each; docs/servers.md
+    /// shows how
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["run", "stdin", "valid"], help_heading = "What is interesting")]
+    pub(crate) server: Option<String>,
+
     /// The exit status must be in this set, such as 1,128-255, nonzero or !0 [default: 0 if there is no other condition]
     #[arg(long, value_name = "SET", help_heading = "What is interesting")]
     pub(crate) exit: Option<ExitSet>,
@@ -132,6 +137,14 @@ pub(crate) struct TestOptions {
     /// For a flaky test: N successes in a row, one success in N runs (any:N), or as many runs as its error rates need (auto)
     #[arg(long, value_name = "N|any:N|auto", help_heading = "How tests run")]
     pub(crate) repeat: Option<Repeat>,
+
+    /// Replace a server that holds more memory than this, such as 2G
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "server", help_heading = "How tests run")]
+    pub(crate) server_memory: Option<u64>,
+
+    /// Replace a server after N tests [default: when it was used 20 times as long as its start took]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "server", help_heading = "How tests run")]
+    pub(crate) server_tests: Option<u64>,
 
     /// The memory limit for each process of a test, such as 512M or 4G
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "How tests run")]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
-use whittle_property::{CommandProperty, Constants, Repeated};
+use whittle_property::{CommandProperty, CommandTest, Constants, Repeated, ServerChecks};
 use whittle_search::{Candidate, Journal, Listener, Property, Search, Setup, StartError, Verdict};
 use whittle_trees::{SyntaxCheck, Unparsed, Workshop};
 
@@ -34,6 +34,8 @@ pub struct Run {
     signature: Option<Vec<u8>>,
     notices: Vec<Notice>,
     syntaxes: Syntaxes,
+    /// The command, if it is one that decides.
+    test: Option<Arc<CommandTest>>,
 }
 
 impl Run {
@@ -45,6 +47,7 @@ impl Run {
         strategy.trees.words = reduction.test_words();
         let judge = reduction.judge()?;
         let facts = reduction.facts(&judge);
+        let test = if let Judge::Command(test) = &judge { Some(Arc::clone(test)) } else { None };
         let interrupter = reduction.interrupter.clone();
         let StartingPoint { binding, preflight, journal, resumed, earlier, mut notices } =
             within(reduction.max_time, interrupter.cancel(), |cancel| {
@@ -103,6 +106,7 @@ impl Run {
             signature,
             notices,
             syntaxes,
+            test,
         })
     }
 
@@ -118,9 +122,11 @@ impl Run {
 
     /// Confirms the result and writes it for good. `ended` says how the search ended.
     pub fn finish(mut self, ended: Result<(), Unfinished>) -> Result<Outcome, ReductionError> {
+        self.test.iter().for_each(|test| test.use_fresh_servers());
         let confirmation = self.confirmer.confirm(&mut self.search);
         let end = End::new(ended, self.strategy.is_fixpoint());
         self.notice_faults();
+        self.notice_leaks();
         self.search.finish(&end.to_string());
         let Confirmer { first, history, .. } = self.confirmer;
         let (best, output) = self.result.finish(self.search.best().clone(), &first, &history)?;
@@ -153,6 +159,17 @@ impl Run {
                 self.search.notice(notice.to_string());
                 self.notices.push(notice);
             }
+        }
+    }
+}
+
+impl Run {
+    fn notice_leaks(&mut self) {
+        let ServerChecks { made, failed } = self.test.as_ref().map(|test| test.server_checks()).unwrap_or_default();
+        if failed > 0 {
+            let notice = Notice::ServerLeaks { made, failed };
+            self.search.notice(notice.to_string());
+            self.notices.push(notice);
         }
     }
 }

@@ -25,4 +25,5 @@ mod reports;
 mod results;
 mod resume;
 mod rules;
+mod servers;
 mod trees;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
-use whittle_property::{CommandProperty, CommandTest, Constants, Repeated, ServerChecks};
+use whittle_property::{CommandProperty, CommandTest, Constants, Invocation, Repeated, ServerChecks};
 use whittle_search::{Candidate, Journal, Listener, Property, Search, Setup, StartError, Verdict};
 use whittle_trees::{SyntaxCheck, Unparsed, Workshop};
 
@@ -15,7 +15,7 @@ use super::preflight::within;
 use super::result_file::ResultFile;
 use super::starting_point::{Notice, StartingPoint};
 use super::well_formed::WellFormed;
-use super::{End, JournalEnd, Judge, Outcome, Reduction, ReductionError, Source, measured};
+use super::{Confirmation, End, JournalEnd, Judge, Outcome, Reduction, ReductionError, Source, measured};
 use crate::strategy::{ProjectFacts, Strategy, Unfinished};
 use crate::syntaxes::{SizeUnit, Syntaxes};
 
@@ -126,7 +126,7 @@ impl Run {
         let confirmation = self.confirmer.confirm(&mut self.search);
         let end = End::new(ended, self.strategy.is_fixpoint());
         self.notice_faults();
-        self.notice_leaks();
+        self.notice_leaks(&confirmation);
         self.search.finish(&end.to_string());
         let Confirmer { first, history, .. } = self.confirmer;
         let (best, output) = self.result.finish(self.search.best().clone(), &first, &history)?;
@@ -164,8 +164,13 @@ impl Run {
 }
 
 impl Run {
-    fn notice_leaks(&mut self) {
-        let ServerChecks { made, failed } = self.test.as_ref().map(|test| test.server_checks()).unwrap_or_default();
+    /// The last test is by a new server too.
+    fn notice_leaks(&mut self, confirmation: &Confirmation) {
+        let is_server = |test: &&Arc<CommandTest>| matches!(test.criteria().command, Invocation::Server(..));
+        let Some(test) = self.test.as_ref().filter(is_server) else { return };
+        let ServerChecks { mut made, mut failed } = test.server_checks();
+        made += 1;
+        failed += u64::from(matches!(confirmation, Confirmation::SteppedBack { .. }));
         if failed > 0 {
             let notice = Notice::ServerLeaks { made, failed };
             self.search.notice(notice.to_string());

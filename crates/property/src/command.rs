@@ -235,7 +235,8 @@ impl CommandTest {
         let Invocation::Server(_, rules) = command else {
             return self.perform(candidate, &words, timeout, output, cancel);
         };
-        let question = |folder: &Path| Question { line: target.path(candidate, folder), fresh, rules: *rules };
+        let question =
+            |folder: &Path| Question { line: target.path(candidate, folder), is_dialogue: false, fresh, rules: *rules };
         let (stdin, surroundings) = (None, None);
         let assignment = Assignment { words: &words, surroundings, stdin, timeout, output, question: Some(&question) };
         perform(&self.crew, candidate, &assignment, cancel)
@@ -261,6 +262,13 @@ impl CommandTest {
             None if self.criteria().conditions.needs_output() => OutputRule::Keep(DEFAULT_OUTPUT_LIMIT),
             None => OutputRule::Discard,
         }
+    }
+}
+
+impl Observed {
+    /// Whether a server was asked and has answered.
+    pub(crate) fn has_answered(&self) -> bool {
+        self.server.is_some_and(|server| !server.has_died)
     }
 }
 

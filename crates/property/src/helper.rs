@@ -168,6 +168,8 @@ impl Helper {
 
     /// Runs a task to its end; `None` if Whittle went away meanwhile.
     fn perform(&self, task: &Task) -> Option<Report> {
+        // Everything that descends from this process ends with the task.
+        self.end_server();
         self.make_temporary();
         let before = processor_time();
         let start = Instant::now();

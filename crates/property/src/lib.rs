@@ -30,7 +30,7 @@ pub use command::{
 };
 pub use constants::{Constants, ConstantsError};
 pub use crew::{Crew, CrewError, CrewSetup, HelperProgram};
-pub use errand::Errand;
+pub use errand::{Errand, consult, converse};
 pub use helper::init;
 pub use protocol::ServerRules;
 pub use repeated::Repeated;

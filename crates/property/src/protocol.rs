@@ -40,8 +40,10 @@ pub(crate) struct Task {
 /// What a server is asked.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Question {
-    /// The path of a candidate.
+    /// The path of a candidate; anything in a dialogue.
     pub(crate) line: OsString,
+    /// Whether it is part of a dialogue: the process need not say that it is ready, and what it says is for the caller.
+    pub(crate) is_dialogue: bool,
     /// Whether the answer must come from a server that was asked nothing before.
     pub(crate) fresh: bool,
     pub(crate) rules: ServerRules,

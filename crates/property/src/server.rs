@@ -99,6 +99,11 @@ impl Server {
         self.start
     }
 
+    /// Takes it as ready, for a dialogue.
+    pub(crate) fn skip_greeting(&mut self) {
+        self.is_ready = true;
+    }
+
     /// Takes a line that it prints while it starts; an error if that is not what it should say.
     pub(crate) fn greet(&mut self, line: &[u8]) -> Result<(), String> {
         if line.trim_ascii() != READY {
@@ -110,10 +115,10 @@ impl Server {
         Ok(())
     }
 
-    /// Sends a question. An error if the server is gone, or has said something without being asked.
-    pub(crate) fn ask(&mut self, line: &OsString) -> io::Result<Result<(), String>> {
+    /// Sends a question. An error if the server is gone, or has said something without being asked, which it may in a dialogue.
+    pub(crate) fn ask(&mut self, line: &OsString, is_dialogue: bool) -> io::Result<Result<(), String>> {
         self.listen_once();
-        if !self.heard.is_empty() {
+        if !is_dialogue && !self.heard.is_empty() {
             let said = String::from_utf8_lossy(&self.heard);
             return Ok(Err(format!("the server printed '{}' without being asked", said.trim_end())));
         }

@@ -58,6 +58,9 @@ impl Helper {
             Ok(server) => server,
             Err(report) => return Some(report),
         };
+        if question.is_dialogue {
+            server.skip_greeting();
+        }
         if !server.is_ready() {
             match self.await_start(&mut server)? {
                 Ok(()) => {}
@@ -71,7 +74,7 @@ impl Helper {
         }
         let is_used = server.tests > 0;
         // A server that is gone now is one that ends over this candidate.
-        if let Ok(Err(problem)) = server.ask(&question.line) {
+        if let Ok(Err(problem)) = server.ask(&question.line, question.is_dialogue) {
             return Some(self.fault(server, &problem));
         }
         let start = Instant::now();
@@ -94,6 +97,10 @@ impl Helper {
             _ if was_cancelled => {
                 self.dismiss(server);
                 Some(cancelled(elapsed))
+            }
+            Waited::Line(line) if question.is_dialogue => {
+                *slot = Some(server);
+                ran(End::Exited(0), line, false, false)
             }
             Waited::Line(line) => match Answer::parse(&line) {
                 Some(Answer { status, text }) => {
@@ -123,7 +130,8 @@ impl Helper {
     fn server_for(&self, task: &Task, question: &Question, server: Option<Server>) -> Result<Server, Report> {
         let is_good = |server: &Server| {
             let is_fresh_enough = !question.fresh || server.tests == 0;
-            server.serves(&task.words) && is_fresh_enough && !(server.is_ready() && server.is_due(&question.rules))
+            let is_due = !question.is_dialogue && server.is_ready() && server.is_due(&question.rules);
+            server.serves(&task.words) && is_fresh_enough && !is_due
         };
         if let Some(server) = server {
             if is_good(&server) {

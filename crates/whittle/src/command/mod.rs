@@ -20,6 +20,7 @@ mod limits;
 mod manual;
 mod needed;
 mod options;
+mod passes;
 mod plan;
 mod print;
 mod reduce;

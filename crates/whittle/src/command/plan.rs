@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use whittle::Reduction;
+use whittle::external::{PassCommand, PassLimits};
 use whittle::grammars::Alphabet;
 use whittle::lists::{Algorithm, DdminOptions, SplitFactor, Unit};
 use whittle::property::CommandTest;
@@ -20,6 +21,7 @@ use super::args::{ReduceArgs, RunArgs};
 use super::choice::{AlgorithmChoice, language_choice, language_missing};
 use super::exit::Refusal;
 use super::gtr;
+use super::passes;
 use super::print::is_stdout;
 use super::subject::Subject;
 
@@ -46,6 +48,9 @@ pub(crate) struct Plan {
     /// What the user should know about the language, and about what does not apply to it.
     pub(crate) notices: Vec<String>,
     pub(crate) strategy: Strategy,
+    /// Passes by other programs.
+    pub(crate) passes: Vec<PassCommand>,
+    pub(crate) pass_limits: PassLimits,
     pub(crate) alphabet: Alphabet,
     pub(crate) gtr: GtrOptions,
     /// Up to how many bytes a candidate is parsed before it is tested; `None`: as long as that is cheap.
@@ -127,12 +132,14 @@ impl Plan {
             let problem = "--well-formed needs a language, and that of the input is not known";
             return Err(Refusal::new(problem, "Name it with --language, or leave out --well-formed.").into());
         }
+        let passes = passes::resolve(&run.how)?;
         let gtr = gtr::resolve(&run.how, algorithm, &syntaxes)?;
         let mut notices: Vec<String> =
             language_missing(&language, &syntaxes, subject.input.candidate()).into_iter().collect();
         if !syntaxes.any() && !input.is_project() {
             notices.extend(idle_parts(algorithm, run.how.effort.into()));
         }
+        notices.extend(passes::offer(&run.how, &syntaxes));
         // What has been found out is not found out again.
         let language = match syntaxes.first_language() {
             _ if input.is_project() => language,
@@ -155,6 +162,8 @@ impl Plan {
             language,
             syntaxes,
             strategy,
+            passes,
+            pass_limits: passes::limits(&run.how),
             alphabet: alphabet.unwrap_or_default(),
             gtr,
             check_up_to: None,
@@ -220,6 +229,8 @@ impl Plan {
         let mut reduction = Reduction::by_test(self.subject.input.clone(), test)
             .language(self.language.clone())
             .strategy(self.strategy.clone())
+            .passes(self.passes.clone())
+            .pass_limits(self.pass_limits)
             .alphabet(self.alphabet.clone())
             .gtr(self.gtr.clone())
             .jobs(self.jobs);

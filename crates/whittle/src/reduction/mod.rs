@@ -32,6 +32,7 @@ use whittle_property::{CommandProperty, CommandTest, Constants, Repeat, TestComm
 use whittle_search::{Candidate, Closure, Event, Interrupter, Listener, Measured, Moment, Property, Verdict};
 use whittle_trees::gtr::GtrOptions;
 
+use crate::external::{PassCommand, PassLimits};
 use crate::strategy::{Effort, ProjectFacts, Strategy};
 use crate::syntaxes::{LanguageChoice, Syntaxes};
 
@@ -73,6 +74,8 @@ pub struct Reduction {
     language: LanguageChoice,
     effort: Effort,
     strategy: Option<Strategy>,
+    passes: Vec<PassCommand>,
+    pass_limits: PassLimits,
     alphabet: Alphabet,
     gtr: GtrOptions,
     check_up_to: Option<usize>,
@@ -159,6 +162,8 @@ impl Reduction {
             language: LanguageChoice::Detect,
             effort: Effort::default(),
             strategy: None,
+            passes: Vec::new(),
+            pass_limits: PassLimits::default(),
             alphabet: Alphabet::default(),
             gtr: GtrOptions::default(),
             check_up_to: None,
@@ -193,6 +198,18 @@ impl Reduction {
     /// Which passes run, in place of those that effort and language choose.
     pub fn strategy(self, strategy: Strategy) -> Self {
         Self { strategy: Some(strategy), ..self }
+    }
+
+    /// Adds passes by other programs, which take turns with the others. The host program calls [`init`](crate::init) first
+    /// thing in `main`.
+    pub fn passes(mut self, passes: impl IntoIterator<Item = PassCommand>) -> Self {
+        self.passes.extend(passes);
+        self
+    }
+
+    /// What one turn of a pass by another program may use.
+    pub fn pass_limits(self, pass_limits: PassLimits) -> Self {
+        Self { pass_limits, ..self }
     }
 
     /// Which characters canonical names are made of first, and which are preferred between results of equal size.

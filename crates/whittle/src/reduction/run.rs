@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
-use whittle_property::{CommandProperty, CommandTest, Constants, Invocation, Repeated, ServerChecks};
+use whittle_property::{
+    CommandProperty, CommandTest, Constants, CrewSetup, HelperProgram, Invocation, Repeated, ServerChecks,
+};
 use whittle_search::{Candidate, Journal, Listener, Property, Search, Setup, StartError, Verdict};
 use whittle_trees::{SyntaxCheck, Unparsed, Workshop};
 
@@ -16,6 +18,7 @@ use super::result_file::ResultFile;
 use super::starting_point::{Notice, StartingPoint};
 use super::well_formed::WellFormed;
 use super::{Confirmation, End, JournalEnd, Judge, Outcome, Reduction, ReductionError, Source, measured};
+use crate::external::{ExternalPasses, Surroundings};
 use crate::strategy::{ProjectFacts, Strategy, Unfinished};
 use crate::syntaxes::{SizeUnit, Syntaxes};
 
@@ -36,6 +39,7 @@ pub struct Run {
     syntaxes: Syntaxes,
     /// The command, if it is one that decides.
     test: Option<Arc<CommandTest>>,
+    passes: ExternalPasses,
 }
 
 impl Run {
@@ -54,6 +58,8 @@ impl Run {
                 reduction.starting_point(&judge, &syntaxes, cancel)
             })?;
 
+        let passes = reduction.start_passes(test.as_deref(), began, resumed)?;
+        strategy.steps.extend(passes.steps());
         let refusals = syntaxes.refusals(&input).into_iter();
         notices.extend(refusals.map(|(language, reason)| Notice::NotParsed { language, reason }));
         let measured = |candidate| measured(&syntaxes, &reduction.alphabet, &strategy, candidate);
@@ -107,6 +113,7 @@ impl Run {
             notices,
             syntaxes,
             test,
+            passes,
         })
     }
 
@@ -130,6 +137,9 @@ impl Run {
         self.search.finish(&end.to_string());
         let Confirmer { first, history, .. } = self.confirmer;
         let (best, output) = self.result.finish(self.search.best().clone(), &first, &history)?;
+        if end.is_complete() {
+            self.passes.forget();
+        }
         Ok(Outcome {
             journal: end_journal(self.journal, &end),
             notices: self.notices,
@@ -216,6 +226,42 @@ impl Reduction {
         };
         let words = source.split(|character: char| !character.is_alphanumeric() && !"_$".contains(character));
         words.filter(|word| !word.is_empty()).map(str::to_owned).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// Helpers for passes by other programs, with the limits of the test.
+    fn start_passes(
+        &self,
+        test: Option<&CommandTest>,
+        began: Instant,
+        resumes: bool,
+    ) -> Result<ExternalPasses, ReductionError> {
+        if self.passes.is_empty() {
+            return Ok(ExternalPasses::default());
+        }
+        let command = test.map(CommandTest::command);
+        let helper = command.and_then(|command| command.helper.clone());
+        let setup = CrewSetup {
+            helper: helper.map_or_else(HelperProgram::this, Ok)?,
+            scratch: command.and_then(|command| command.scratch.clone()),
+            room: (self.input.candidate().byte_count(), self.jobs as u64),
+            memory_limit: command.and_then(|command| command.memory_limit),
+            warm: Arc::new([]),
+        };
+        let answers = self.journal.clone().map(|journal| {
+            let mut path = journal.into_os_string();
+            path.push(".answers");
+            path.into()
+        });
+        let around = Surroundings {
+            setup,
+            limits: self.pass_limits,
+            jobs: self.jobs,
+            cancel: self.interrupter.cancel().clone(),
+            deadline: self.max_time.and_then(|limit| began.checked_add(limit)),
+            answers,
+            resumes,
+        };
+        ExternalPasses::start(&self.passes, &around)
     }
 
     fn judge(&self) -> Result<Judge, ReductionError> {

@@ -12,6 +12,7 @@ mod dropin;
 mod early_ends;
 mod events;
 mod examples;
+mod external_passes;
 mod generator;
 mod hostile;
 mod init;

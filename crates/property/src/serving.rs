@@ -47,6 +47,8 @@ struct Reply {
 /// Why a new server cannot be asked.
 enum Unready {
     Cancelled,
+    /// Whittle is gone.
+    Abandoned,
     Failed(String),
 }
 
@@ -62,8 +64,12 @@ impl Helper {
             server.skip_greeting();
         }
         if !server.is_ready() {
-            match self.await_start(&mut server)? {
+            match self.await_start(&mut server) {
                 Ok(()) => {}
+                Err(Unready::Abandoned) => {
+                    self.dismiss(server);
+                    return None;
+                }
                 // It may be ready for the next candidate.
                 Err(Unready::Cancelled) => {
                     *slot = Some(server);
@@ -89,7 +95,10 @@ impl Helper {
             Some(Report::Ran(Run { end, stdout, stderr: Vec::new(), elapsed, processor, server }))
         };
         match waited {
-            Waited::Abandoned => None,
+            Waited::Abandoned => {
+                self.dismiss(server);
+                None
+            }
             Waited::Line(_) if was_cancelled => {
                 *slot = Some(server);
                 Some(cancelled(elapsed))
@@ -144,19 +153,19 @@ impl Helper {
         started.map_err(|error| Report::Unrunnable(error.raw_os_error(), error.to_string()))
     }
 
-    /// Waits until a new server is ready; `None` if Whittle went away meanwhile.
-    fn await_start(&self, server: &mut Server) -> Option<Result<(), Unready>> {
+    /// Waits until a new server is ready.
+    fn await_start(&self, server: &mut Server) -> Result<(), Unready> {
         let deadline = Instant::now() + START_LIMIT;
         let patience = Patience { deadline, after_cancel: Duration::ZERO, limit: MAX_LINE_BYTES };
         let failed = |problem: &str| Err(Unready::Failed(problem.to_owned()));
-        Some(match self.await_line(server, &patience) {
-            (Waited::Abandoned, _) => return None,
+        match self.await_line(server, &patience) {
+            (Waited::Abandoned, _) => Err(Unready::Abandoned),
             (Waited::Line(line), _) => server.greet(&line).map_err(Unready::Failed),
             (Waited::TimedOut, true) => Err(Unready::Cancelled),
             (Waited::Ended, _) => failed("the server ended before it was ready"),
             (Waited::TimedOut, false) => failed("the server did not become ready"),
             (Waited::OverLimit, _) => failed("the server printed a long line before it was ready"),
-        })
+        }
     }
 
     /// Ends the server, if there is one.

@@ -174,6 +174,24 @@ fn a_killed_whittle_leaves_no_server_and_its_run_can_be_resumed() {
 }
 
 #[test]
+fn a_killed_whittle_leaves_no_server_that_hangs_while_it_starts_or_answers() {
+    for server in [
+        "import time\ntime.sleep(3600)",
+        "import time\nprint('ready', flush=True)\ninput()\ntime.sleep(3600)",
+        "import os, time\nprint('ready', flush=True)\ninput()\nos.fork()\nos.setsid()\ntime.sleep(3600)",
+    ] {
+        let folder = Folder::new("exit 1", "bug.txt", haystack());
+        fs::write(folder.path("server.py"), format!("open('{}', 'w')\n{server}", folder.path("on").display())).unwrap();
+        let mut child = folder.command(["--server", "python3 {cwd}/server.py", "bug.txt"]).spawn().unwrap();
+        wait_until("the server runs", || folder.path("on").exists());
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        kill(Pid::from_raw(child.id() as i32), Signal::SIGKILL).unwrap();
+        child.wait().unwrap();
+        folder.assert_nothing_left();
+    }
+}
+
+#[test]
 fn the_python_module_makes_a_function_a_server() {
     let folder = Folder::new("exit 1", "bug.txt", haystack());
     let module = folder.whittle("server-module python");

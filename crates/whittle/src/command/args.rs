@@ -19,6 +19,7 @@ use super::generator_args::GeneratorArgs;
 use super::init::InitArgs;
 use super::limits::{Jobs, Limits};
 use super::manual::{CompletionsArgs, ManArgs};
+use super::mcp::ServeMcpArgs;
 use super::needed::ExplainArgs;
 use super::options::Options;
 use super::rules::RulesArgs;
@@ -54,6 +55,7 @@ pub(crate) enum Command {
     /// List the supported languages
     Languages,
     ServerModule(ServerModuleArgs),
+    ServeMcp(ServeMcpArgs),
     Cvise(CviseArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

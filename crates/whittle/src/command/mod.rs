@@ -18,6 +18,7 @@ mod json;
 mod learn;
 mod limits;
 mod manual;
+mod mcp;
 mod needed;
 mod options;
 mod passes;
@@ -63,6 +64,7 @@ pub(crate) fn main() -> ExitCode {
         Command::History(args) => history::run(&args),
         Command::Rules(args) => rules::run(&args),
         Command::ServerModule(args) => server_module::run(&args),
+        Command::ServeMcp(args) => mcp::run(&args),
         Command::Completions(args) => manual::complete(&args),
         Command::Man(args) => manual::write_pages(&args),
         Command::Languages => Ok(tree::list_languages()),

@@ -18,6 +18,7 @@ mod hostile;
 mod init;
 mod kept;
 mod learn;
+mod mcp;
 mod pages;
 mod parsers;
 mod projects;

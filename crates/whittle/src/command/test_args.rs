@@ -122,7 +122,7 @@ pub(crate) struct TestOptions {
     pub(crate) valid: Option<String>,
 
     /// What this captures from the output must stay the same as for INPUT; the smallest candidate with each other
-    /// capture is kept in the folder NAME.other
+    /// capture is kept in the folder NAME.other; @stack: the crash that a sanitizer, an assertion or a panic reports
     #[arg(long, value_name = "REGEX", help_heading = "What is interesting")]
     pub(crate) signature: Option<Signature>,
 
@@ -157,6 +157,16 @@ pub(crate) struct TestOptions {
     /// Where to create scratch folders [default: TMPDIR, or shared memory if it has room, or /tmp]
     #[arg(long, value_name = "FOLDER", help_heading = "How tests run")]
     pub(crate) scratch: Option<PathBuf>,
+}
+
+impl TestOptions {
+    /// Whether anything is asked of how a command ends or of what it prints.
+    pub(crate) fn has_conditions(&self) -> bool {
+        let patterns = [&self.stdout, &self.stderr, &self.not_stdout, &self.not_stderr];
+        let asks_ending = self.exit.is_some() || !self.signal.is_empty() || self.timeout_is_interesting;
+        let asks_output = self.signature.is_some() || self.stderr_like.is_some();
+        asks_ending || asks_output || patterns.iter().any(|patterns| !patterns.is_empty())
+    }
 }
 
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);

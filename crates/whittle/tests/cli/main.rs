@@ -13,6 +13,7 @@ mod early_ends;
 mod events;
 mod examples;
 mod external_passes;
+mod farms;
 mod generator;
 mod hostile;
 mod init;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use whittle_search::{Cancel, Candidate, Fingerprint, Property, TestError, Tested
 use crate::conditions::{CommandLine, Conditions, Ending, Observation};
 use crate::constants::Constants;
 use crate::crew::{Assignment, Crew};
-use crate::protocol::{End, OutputRule, Report, Run};
+use crate::protocol::{End, OutputRule, Question, Report, Run, ServerRules, ServerState};
 use crate::rejections::Rejections;
 use crate::running::Running;
 use crate::test_command::TestCommand;
@@ -33,6 +34,8 @@ pub enum Invocation {
     Script(PathBuf),
     /// A command line with places for the candidate.
     Line(CommandLine),
+    /// A process that stays and is asked about one candidate after the other.
+    Server(CommandLine, ServerRules),
 }
 
 /// How a command finds the candidate.
@@ -53,6 +56,14 @@ impl Target {
         match self {
             Self::Folder => folder.into(),
             _ => self.first(candidate).into(),
+        }
+    }
+
+    /// What a server is asked: the path of the only file, or of the folder.
+    fn path(&self, candidate: &Candidate, folder: &Path) -> OsString {
+        match self {
+            Self::File => folder.join(self.first(candidate)).into(),
+            Self::Folder | Self::Files(_) => folder.into(),
         }
     }
 
@@ -98,6 +109,18 @@ pub struct CommandTest {
     command: TestCommand,
     crew: Crew,
     rejections: Rejections,
+    checks: Mutex<ServerChecks>,
+    /// Whether every candidate gets a server of its own from now on.
+    only_fresh: AtomicBool,
+}
+
+/// How often a new server was asked what the last one was asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ServerChecks {
+    /// How often that was.
+    pub made: u64,
+    /// How often its verdict was another: state leaks from one test to the next.
+    pub failed: u64,
 }
 
 /// What a run of the command showed.
@@ -109,11 +132,14 @@ pub struct Observed {
     pub elapsed: Duration,
     /// The processor time of all its processes.
     pub processor: Duration,
+    /// How the server is that was asked, if one was.
+    server: Option<ServerState>,
 }
 
 impl CommandTest {
     pub(crate) fn new(command: TestCommand, crew: Crew) -> Self {
-        Self { command, crew, rejections: Rejections::default() }
+        let (rejections, checks) = (Rejections::default(), Mutex::default());
+        Self { command, crew, rejections, checks, only_fresh: AtomicBool::new(false) }
     }
 
     /// What is run, and how it is judged.
@@ -134,6 +160,16 @@ impl CommandTest {
     /// The tests that were not interesting, kept once somebody watches them.
     pub fn rejections(&self) -> &Rejections {
         &self.rejections
+    }
+
+    /// How often new servers were asked what others were asked before, so far.
+    pub fn server_checks(&self) -> ServerChecks {
+        *self.checks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// From now on, every candidate is tested by a server that was not asked before: for verdicts that must be right.
+    pub fn use_fresh_servers(&self) {
+        self.only_fresh.store(true, Ordering::Relaxed);
     }
 
     /// The folder in which the scratch folders are.
@@ -171,6 +207,25 @@ impl CommandTest {
         output: OutputRule,
         cancel: &Cancel,
     ) -> Result<Observed, TestError> {
+        let observed = self.run_by(candidate, timeout, output, self.only_fresh.load(Ordering::Relaxed), cancel)?;
+        match observed.server {
+            // It may have died of what came before.
+            Some(ServerState { is_used: true, has_died: true, .. }) => {
+                self.run_by(candidate, timeout, output, true, cancel)
+            }
+            _ => Ok(observed),
+        }
+    }
+
+    /// Runs the command once. A server must be a new one if `fresh` is set.
+    fn run_by(
+        &self,
+        candidate: &Candidate,
+        timeout: Duration,
+        output: OutputRule,
+        fresh: bool,
+        cancel: &Cancel,
+    ) -> Result<Observed, TestError> {
         let Criteria { command, target, .. } = self.criteria();
         let words = |folder: &Path| -> Vec<OsString> {
             match command {
@@ -178,9 +233,17 @@ impl CommandTest {
                     std::iter::once(path.into()).chain(target.arguments(candidate, folder)).collect()
                 }
                 Invocation::Line(line) => line.words(&target.name(candidate, folder)),
+                Invocation::Server(line, _) => line.words("".as_ref()),
             }
         };
-        self.perform(candidate, &words, timeout, output, cancel)
+        let Invocation::Server(_, rules) = command else {
+            return self.perform(candidate, &words, timeout, output, cancel);
+        };
+        let question =
+            |folder: &Path| Question { line: target.path(candidate, folder), is_dialogue: false, fresh, rules: *rules };
+        let (stdin, surroundings) = (None, None);
+        let assignment = Assignment { words: &words, surroundings, stdin, timeout, output, question: Some(&question) };
+        perform(&self.crew, candidate, &assignment, cancel)
     }
 
     fn perform(
@@ -192,7 +255,7 @@ impl CommandTest {
         cancel: &Cancel,
     ) -> Result<Observed, TestError> {
         let stdin = self.criteria().stdin.then(|| self.criteria().target.first(candidate));
-        let assignment = Assignment { words, surroundings: None, stdin, timeout, output };
+        let assignment = Assignment { words, surroundings: None, stdin, timeout, output, question: None };
         perform(&self.crew, candidate, &assignment, cancel)
     }
 
@@ -214,6 +277,13 @@ impl CommandTest {
     }
 }
 
+impl Observed {
+    /// Whether a server was asked and has answered.
+    pub(crate) fn has_answered(&self) -> bool {
+        self.server.is_some_and(|server| !server.has_died)
+    }
+}
+
 /// Runs a command by one of the helpers.
 pub(crate) fn perform(
     crew: &Crew,
@@ -228,6 +298,7 @@ pub(crate) fn perform(
             observation: Observation { ending: Ending::Signalled(SIGKILL), stdout: Vec::new(), stderr: Vec::new() },
             elapsed: Duration::ZERO,
             processor: Duration::ZERO,
+            server: None,
         }),
         Some(Report::Unrunnable(number, text)) => {
             let program = (assignment.words)(Path::new("")).swap_remove(0);
@@ -251,7 +322,7 @@ fn observed(run: Run) -> Result<Observed, TestError> {
         End::Cancelled => return Err(TestError::Cancelled),
     };
     let observation = Observation { ending, stdout: run.stdout, stderr: run.stderr };
-    Ok(Observed { observation, elapsed: run.elapsed, processor: run.processor })
+    Ok(Observed { observation, elapsed: run.elapsed, processor: run.processor, server: run.server })
 }
 
 fn cannot_run(program: &Path, number: Option<i32>, text: &str) -> String {
@@ -315,9 +386,27 @@ impl CommandProperty {
         let is_watched = self.test.rejections.are_watched();
         let output = if is_watched { self.test.shown_output() } else { self.test.output_rule() };
         let observed = self.test.run(candidate, timeout, output, cancel)?;
-        let verdict = self.grade(candidate, &observed.observation);
+        let mut verdict = self.grade(candidate, &observed.observation);
+        if let Some(ServerState { is_used: true, is_due: true, .. }) = observed.server {
+            verdict = self.check(candidate, verdict, cancel)?;
+        }
         let tested = Tested { verdict, elapsed: before + observed.elapsed };
         Ok(Attempt { tested, doubtful: self.doubts(&observed) })
+    }
+
+    /// Asks a new server what the last one was asked, and gives the verdict that counts.
+    fn check(&self, candidate: &Candidate, used: Verdict, cancel: &Cancel) -> Result<Verdict, TestError> {
+        let (timeout, output) = (self.constants.timeout, self.test.output_rule());
+        let observed = self.test.run_by(candidate, timeout, output, true, cancel)?;
+        let fresh = self.grade(candidate, &observed.observation);
+        // One that takes too long now says nothing about the state of the other.
+        if fresh == Verdict::TimedOut {
+            return Ok(used);
+        }
+        let mut checks = self.test.checks.lock().unwrap_or_else(PoisonError::into_inner);
+        checks.made += 1;
+        checks.failed += u64::from(fresh != used);
+        Ok(fresh)
     }
 
     /// Whether the command might have ended in time on an idle machine. One that had a processor nearly all the time

@@ -17,7 +17,7 @@ use nix::unistd::Pid;
 use whittle_search::{Cancel, Candidate};
 
 use crate::helper::{HELPER, is_initialized};
-use crate::protocol::{Order, OutputRule, Report, Surroundings, Task, receive, send};
+use crate::protocol::{Order, OutputRule, Question, Report, Surroundings, Task, receive, send};
 use crate::running::Running;
 use crate::scratch::{ScratchRoot, remove_folder, unpack};
 use crate::standing::Standing;
@@ -101,6 +101,8 @@ pub(crate) struct Assignment<'a> {
     pub(crate) stdin: Option<&'a Path>,
     pub(crate) timeout: Duration,
     pub(crate) output: OutputRule,
+    /// If the words start a server: what to ask it about the candidate in a folder.
+    pub(crate) question: Option<&'a dyn Fn(&Path) -> Question>,
 }
 
 #[derive(Debug)]
@@ -214,10 +216,11 @@ impl Helper {
             stdin: stdin.map(|path| folder.join(path).into()),
             timeout: assignment.timeout,
             output: assignment.output,
+            question: assignment.question.map(|question| question(&folder)),
             folder: folder.into(),
             keeps_folder: candidate.is_project(),
         };
-        if self.order(&Order::Run(task)).is_err() {
+        if self.order(&Order::Run(Box::new(task))).is_err() {
             return Ok(None);
         }
         let orders = Arc::clone(&self.orders);

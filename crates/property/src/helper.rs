@@ -7,10 +7,11 @@
 //! test: a compiler that is killed leaves its temporary files behind. When its pipe to Whittle closes, also
 //! because Whittle was killed, the helper kills what runs, removes its folder and ends.
 
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
@@ -29,6 +30,7 @@ use crate::descendants::{Group, become_subreaper, drain, end_descendants, has_ex
 use crate::guardian::guarded;
 use crate::protocol::{End, Order, OutputRule, Report, Run, Task, receive, send};
 use crate::scratch::{remove_abandoned_root, remove_folder};
+use crate::server::Server;
 
 /// The argument that makes a program a helper.
 pub(crate) const HELPER: &str = "__whittle-helper";
@@ -61,6 +63,7 @@ fn serve(mut arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
     guarded(&home, || {
         let helper = Helper::start(home.clone(), arguments.next())?;
         let dismissed = helper.serve_orders();
+        helper.end_server();
         remove_folder(&helper.home);
         if !matches!(dismissed, Ok(true)) {
             remove_abandoned_root(&helper.home);
@@ -69,16 +72,18 @@ fn serve(mut arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
     })
 }
 
-struct Helper {
+pub(crate) struct Helper {
     /// The folder in which its scratch folders are. The helper removes it when it ends.
     home: PathBuf,
     /// The address space that each process of a test may have, in bytes.
     memory_limit: Option<u64>,
     /// Unbuffered: what has been read but not used would not show when this is polled.
-    orders: File,
+    pub(crate) orders: File,
     reports: File,
     /// Becomes readable when a child has changed its state.
-    children: UnixStream,
+    pub(crate) children: UnixStream,
+    /// The server that stays from task to task, if tests are put to one.
+    pub(crate) server: RefCell<Option<Server>>,
 }
 
 /// Longer than anybody waits.
@@ -113,7 +118,7 @@ impl Helper {
         signal_hook::low_level::pipe::register(SIGCHLD, bell)?;
         let orders = File::from(io::stdin().as_fd().try_clone_to_owned()?);
         let reports = File::from(io::stdout().as_fd().try_clone_to_owned()?);
-        Ok(Self { home, memory_limit, orders, reports, children })
+        Ok(Self { home, memory_limit, orders, reports, children, server: RefCell::default() })
     }
 
     /// `true` if Whittle has said good-bye, `false` if it is just gone.
@@ -121,12 +126,19 @@ impl Helper {
         while let Some(order) = receive(&mut &self.orders)? {
             match order {
                 Order::Run(task) => {
-                    let Some(report) = self.perform(&task) else { return Ok(false) };
+                    let report = match &task.question {
+                        Some(question) => self.ask(&task, question),
+                        None => self.perform(&task),
+                    };
+                    let Some(report) = report else { return Ok(false) };
                     send(&report, &mut &self.reports)?;
                     if !task.keeps_folder {
                         remove_folder(Path::new(&task.folder));
                     }
-                    self.clear_temporary();
+                    // A server may need what it has there.
+                    if task.question.is_none() {
+                        self.clear_temporary();
+                    }
                 }
                 // It came too late: its task has been reported.
                 Order::Cancel => {}
@@ -140,8 +152,14 @@ impl Helper {
         self.home.join(TEMPORARY)
     }
 
+    /// Makes the folder for temporary files. It is there already, unless the last test left something in it. Without it, the
+    /// test says what is wrong.
+    pub(crate) fn make_temporary(&self) {
+        let _ = fs::create_dir(self.temporary());
+    }
+
     /// Removes what a test left in the folder for temporary files.
-    fn clear_temporary(&self) {
+    pub(crate) fn clear_temporary(&self) {
         let is_empty = fs::read_dir(self.temporary()).is_ok_and(|mut entries| entries.next().is_none());
         if !is_empty {
             remove_folder(&self.temporary());
@@ -150,8 +168,9 @@ impl Helper {
 
     /// Runs a task to its end; `None` if Whittle went away meanwhile.
     fn perform(&self, task: &Task) -> Option<Report> {
-        // It is there already, unless the last test left something in it. Without it, the test says what is wrong.
-        let _ = fs::create_dir(self.temporary());
+        // Everything that descends from this process ends with the task.
+        self.end_server();
+        self.make_temporary();
         let before = processor_time();
         let start = Instant::now();
         let mut child = match self.spawn(task) {
@@ -177,7 +196,7 @@ impl Helper {
         };
         let (stdout, stderr) = captured.into_parts();
         let processor = processor_time().saturating_sub(before);
-        Some(Report::Ran(Run { end, stdout, stderr, elapsed, processor }))
+        Some(Report::Ran(Run { end, stdout, stderr, elapsed, processor, server: None }))
     }
 
     /// Starts the command of a task. A script without `#!` is run by `sh`, as shells do.
@@ -190,6 +209,24 @@ impl Helper {
                 self.spawn_words(task, &words)
             }
             _ => result,
+        }
+    }
+
+    /// Starts a server. It runs in the home of the helper: it has no candidate yet.
+    pub(crate) fn spawn_server(&self, task: &Task) -> io::Result<Child> {
+        let (program, arguments) = task.words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(&self.home).env("TMPDIR", self.temporary());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        self.confine(&mut command);
+        command.spawn()
+    }
+
+    /// A process group of its own, and the memory that a test may have.
+    fn confine(&self, command: &mut Command) {
+        command.process_group(0);
+        if let Some(bytes) = self.memory_limit {
+            limit_memory(command, bytes);
         }
     }
 
@@ -207,10 +244,7 @@ impl Helper {
             command.envs(surroundings.environment.iter().map(|(name, value)| (name, value)));
         }
         command.stdin(stdin).stdout(output()).stderr(output());
-        command.process_group(0);
-        if let Some(bytes) = self.memory_limit {
-            limit_memory(&mut command, bytes);
-        }
+        self.confine(&mut command);
         command.spawn()
     }
 
@@ -224,7 +258,7 @@ impl Helper {
             if left.is_zero() {
                 return Wake::TimedOut;
             }
-            let orders_wait = self.sleep(left, captured);
+            let orders_wait = self.sleep(left, captured.pipes());
             drain(&self.children);
             if captured.read_some() {
                 return Wake::OverLimit;
@@ -240,7 +274,7 @@ impl Helper {
     }
 
     /// Sleeps until something happens; `true` if it is a message or the end of the pipe from Whittle.
-    fn sleep(&self, longest: Duration, captured: &Captured) -> bool {
+    pub(crate) fn sleep<'a>(&'a self, longest: Duration, pipes: impl Iterator<Item = BorrowedFd<'a>>) -> bool {
         // Rounded up, so that a wait below a millisecond does not spin.
         let millis = i32::try_from(longest.as_millis() + 1).unwrap_or(i32::MAX);
         let timeout = PollTimeout::try_from(millis).unwrap_or(PollTimeout::MAX);
@@ -248,7 +282,7 @@ impl Helper {
             PollFd::new(self.orders.as_fd(), PollFlags::POLLIN),
             PollFd::new(self.children.as_fd(), PollFlags::POLLIN),
         ];
-        watched.extend(captured.pipes().map(|pipe| PollFd::new(pipe, PollFlags::POLLIN)));
+        watched.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::POLLIN)));
         match poll(&mut watched, timeout) {
             Ok(_) => watched[0].any().unwrap_or(false),
             // A signal; the caller looks at everything anyway.
@@ -263,7 +297,7 @@ fn is_text(file: &Path) -> bool {
     File::open(file).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head)).is_ok() && !head.contains(&0)
 }
 
-fn ending(status: ExitStatus) -> End {
+pub(crate) fn ending(status: ExitStatus) -> End {
     match (status.code(), status.signal()) {
         (Some(code), _) => End::Exited(code),
         (None, Some(signal)) => End::Signalled(signal),

@@ -19,16 +19,21 @@ mod rejections;
 mod repeated;
 mod running;
 mod scratch;
+mod server;
+mod serving;
 mod standing;
 mod survey;
 mod test_command;
 mod trust;
 
-pub use command::{CommandProperty, CommandTest, Criteria, DEFAULT_OUTPUT_LIMIT, Invocation, Observed, Target};
+pub use command::{
+    CommandProperty, CommandTest, Criteria, DEFAULT_OUTPUT_LIMIT, Invocation, Observed, ServerChecks, Target,
+};
 pub use constants::{Constants, ConstantsError};
 pub use crew::{Crew, CrewError, CrewSetup, HelperProgram};
-pub use errand::Errand;
+pub use errand::{Errand, consult, converse};
 pub use helper::init;
+pub use protocol::ServerRules;
 pub use rejections::{Rejection, Rejections};
 pub use repeated::Repeated;
 pub use running::Running;

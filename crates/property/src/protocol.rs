@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// A message to a helper.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Order {
-    Run(Task),
+    Run(Box<Task>),
     /// Ends the task that runs, if one does. It is answered by the task's report alone.
     Cancel,
     /// There will be no more orders. The end of the pipe without this means that Whittle has died.
@@ -33,6 +33,29 @@ pub(crate) struct Task {
     pub(crate) stdin: Option<OsString>,
     pub(crate) timeout: Duration,
     pub(crate) output: OutputRule,
+    /// If the words start a server: what to ask it.
+    pub(crate) question: Option<Question>,
+}
+
+/// What a server is asked.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Question {
+    /// The path of a candidate; anything in a dialogue.
+    pub(crate) line: OsString,
+    /// Whether it is part of a dialogue: the process need not say that it is ready, and what it says is for the caller.
+    pub(crate) is_dialogue: bool,
+    /// Whether the answer must come from a server that was asked nothing before.
+    pub(crate) fresh: bool,
+    pub(crate) rules: ServerRules,
+}
+
+/// When a server is replaced by a new one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ServerRules {
+    /// After this many tests; `None`: when it was used 20 times as long as its start took.
+    pub tests: Option<u64>,
+    /// If it holds more memory than this, in bytes.
+    pub memory: Option<u64>,
 }
 
 /// Where a command runs that is not about a candidate.
@@ -70,6 +93,19 @@ pub(crate) struct Run {
     pub(crate) elapsed: Duration,
     /// Processor time of the command and all its descendants.
     pub(crate) processor: Duration,
+    /// If a server was asked: how it is.
+    pub(crate) server: Option<ServerState>,
+}
+
+/// How a server is after a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ServerState {
+    /// Whether it was asked before.
+    pub(crate) is_used: bool,
+    /// Whether it ended without an answer.
+    pub(crate) has_died: bool,
+    /// Whether a new one takes its place, which can check its last answer.
+    pub(crate) is_due: bool,
 }
 
 /// How a command ended.
@@ -119,9 +155,10 @@ mod tests {
             stdin: None,
             timeout: Duration::from_millis(1500),
             output: OutputRule::Keep(7),
+            question: None,
         };
         let mut pipe = Vec::new();
-        send(&Order::Run(task), &mut pipe).unwrap();
+        send(&Order::Run(Box::new(task)), &mut pipe).unwrap();
         send(&Order::Cancel, &mut pipe).unwrap();
         let mut pipe = &pipe[..];
         let Some(Order::Run(task)) = receive(&mut pipe).unwrap() else { panic!("a task was sent") };

@@ -10,6 +10,7 @@ use whittle_search::Candidate;
 use crate::command::{CommandTest, Criteria, Invocation, Target};
 use crate::conditions::{CommandLine, CommandLineError, Conditions, ExitSet};
 use crate::crew::{Crew, CrewError, CrewSetup, HelperProgram};
+use crate::protocol::ServerRules;
 
 /// A longer file is not a script that a user wrote for one test. Not measured.
 const MAX_SCRIPT_BYTES: u64 = 1 << 16;
@@ -54,6 +55,13 @@ impl TestCommand {
         Ok(Self::new(Invocation::Line(CommandLine::parse(text, &cwd)?), Conditions::default()))
     }
 
+    /// A command line that starts a server (`docs/servers.md`). Without a condition, a candidate is interesting if the server
+    /// answers yes or 0.
+    pub fn server(text: &str, rules: ServerRules) -> Result<Self, CommandLineError> {
+        let cwd = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
+        Ok(Self::new(Invocation::Server(CommandLine::parse(text, &cwd)?, rules), Conditions::default()))
+    }
+
     fn new(command: Invocation, conditions: Conditions) -> Self {
         let target = Target::default();
         let criteria = Criteria { command, target, stdin: false, conditions, valid: None, output_limit: None };
@@ -90,6 +98,7 @@ impl TestCommand {
         let test = match command {
             Invocation::Script(path) => content(path),
             Invocation::Line(line) => line_with_program(line),
+            Invocation::Server(line, _) => [b"server ".to_vec(), line_with_program(line)].concat(),
         };
         let valid = valid.as_ref().map(line_with_program).unwrap_or_default();
         let options = format!(
@@ -112,7 +121,7 @@ impl TestCommand {
         let Criteria { command, conditions, valid, .. } = &self.criteria;
         let line = match command {
             Invocation::Script(_) => String::new(),
-            Invocation::Line(line) => line.to_string(),
+            Invocation::Line(line) | Invocation::Server(line, _) => line.to_string(),
         };
         let is_short = |path: &&Path| fs::metadata(path).is_ok_and(|file| file.len() <= MAX_SCRIPT_BYTES);
         let script = self.program_file().filter(is_short).and_then(|path| fs::read_to_string(path).ok());
@@ -124,7 +133,7 @@ impl TestCommand {
     pub fn program_file(&self) -> Option<&Path> {
         match &self.criteria.command {
             Invocation::Script(path) => Some(path),
-            Invocation::Line(line) => line.program_file(),
+            Invocation::Line(line) | Invocation::Server(line, _) => line.program_file(),
         }
     }
 }

@@ -45,7 +45,7 @@ pub use journal::{Journal, Replay, ResumeError};
 pub use lens::Lens;
 pub use property::{Cancel, Property, TestError, Tested, Verdict};
 pub use proposer::Proposer;
-pub use proposers::{Chain, FirstOf, Halves, Stages};
+pub use proposers::{Chain, FirstOf, Halves, Limited, Stages};
 pub use recorder::Recorder;
 pub use search::Search;
 pub use setup::{Setup, StartError};

@@ -123,6 +123,11 @@ impl Search {
         result
     }
 
+    /// Whether this only looks ahead for another search. What it tests is kept, what else it does must have no effect.
+    pub fn is_scout(&self) -> bool {
+        self.scouting.is_some()
+    }
+
     /// What was counted so far.
     pub fn tally(&self) -> Tally {
         self.tally

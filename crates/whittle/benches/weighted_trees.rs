@@ -105,7 +105,7 @@ fn with_lists(mut strategy: Strategy, lists: Algorithm) -> Strategy {
         match step {
             Step::Tree(algorithm) | Step::Coarse(algorithm) => algorithm.lists = lists,
             Step::Tokens(algorithm) => algorithm.lists = lists,
-            Step::Text(..) | Step::Pass(_) => {}
+            Step::Text(..) | Step::Pass(_) | Step::External(_) => {}
         }
     }
     strategy

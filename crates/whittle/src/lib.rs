@@ -40,6 +40,7 @@
 //! - [`property`]: the user's command as a property.
 //! - [`syntaxes`]: the syntax of each file, and sizes in tokens; [`guess`]: the language of a file that nothing names.
 //! - [`corpus`], [`models`]: models of languages for `gtr`, learned from files.
+//! - [`external`]: passes by other programs.
 //! - [`dedup`]: which reduced inputs show the same bug.
 //! - [`reduction`]: one run, from the check of the input to the confirmed result.
 //! - [`strategy`]: which passes run, in which order, until when.
@@ -52,6 +53,7 @@ struct Readme;
 
 pub mod corpus;
 pub mod dedup;
+pub mod external;
 pub mod generator;
 pub mod guess;
 pub mod models;

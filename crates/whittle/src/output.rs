@@ -16,7 +16,7 @@ use whittle_search::{Candidate, Event, Listener, Measured, Moment};
 
 use crate::project::Selection;
 
-/// Writes candidates to one path.
+/// Writes candidates to one path, or to the paths of several files.
 pub struct Output {
     target: Arc<Target>,
     desk: Arc<Desk>,
@@ -35,6 +35,8 @@ struct Target {
     expected: Mutex<Option<Stamp>>,
     /// What is in place and must not be replaced by anything larger.
     floor: Option<Measured>,
+    /// The files of the input, if each is replaced where it is, below `path`.
+    files: Option<Vec<PathBuf>>,
 }
 
 /// How long the writer rests after it wrote, in times of what it took: a project of thousands of files is not written at
@@ -81,7 +83,23 @@ impl Output {
         expected: Option<Stamp>,
         floor: Option<Measured>,
     ) -> Self {
-        let target = Arc::new(Target { path, permissions, expected: Mutex::new(expected), floor });
+        Self::to(Target { path, permissions, expected: Mutex::new(expected), floor, files: None })
+    }
+
+    /// An output to `files` below `folder`. Each is replaced atomically, one after the other; one that a candidate does not
+    /// have any more is removed.
+    pub fn to_files(folder: PathBuf, files: Vec<PathBuf>) -> Self {
+        Self::to(Target {
+            path: folder,
+            permissions: None,
+            expected: Mutex::default(),
+            floor: None,
+            files: Some(files),
+        })
+    }
+
+    fn to(target: Target) -> Self {
+        let target = Arc::new(target);
         let desk = Arc::<Desk>::default();
         let (their_target, their_desk) = (Arc::clone(&target), Arc::clone(&desk));
         let writer = std::thread::spawn(move || their_desk.serve(&their_target));
@@ -107,7 +125,8 @@ impl Output {
     pub fn finish(mut self, last: &Measured) -> io::Result<()> {
         self.close();
         self.target.replace(last, true)?;
-        File::open(folder_of(&self.target.path))?.sync_all()
+        let folder = if self.target.files.is_some() { &self.target.path } else { folder_of(&self.target.path) };
+        File::open(folder)?.sync_all()
     }
 
     fn close(&mut self) {
@@ -170,6 +189,9 @@ impl Target {
         if self.floor.as_ref().is_some_and(|floor| floor.is_smaller_than(newest)) {
             return Ok(());
         }
+        if let Some(files) = &self.files {
+            return replace_files(&self.path, files, &newest.candidate, durable);
+        }
         let mut expected = self.expected.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(expected) = &*expected
             && fs::metadata(&self.path).is_ok_and(|metadata| Stamp::from(&metadata) != *expected)
@@ -224,6 +246,28 @@ fn replace_folder(path: &Path, files: &[whittle_search::File], durable: bool) ->
     let written = write();
     // What is there now is what was replaced, or what could not be written.
     clear().and(written)
+}
+
+/// Replaces the files below `folder` that differ from those of the candidate, and removes those that it does not have.
+fn replace_files(folder: &Path, files: &[PathBuf], candidate: &Candidate, durable: bool) -> io::Result<()> {
+    for file in candidate.files() {
+        let path = folder.join(file.path());
+        // What a link points to is reduced, and the link stays.
+        let path = fs::canonicalize(&path).unwrap_or(path);
+        if fs::read(&path).is_ok_and(|bytes| bytes == file.bytes()) {
+            continue;
+        }
+        let permissions = fs::metadata(&path).ok().map(|metadata| metadata.permissions());
+        replace_file(&path, file.bytes(), permissions.as_ref(), durable)?;
+    }
+    let is_kept = |path: &Path| candidate.files().iter().any(|file| file.path() == path);
+    for gone in files.iter().filter(|path| !is_kept(path)) {
+        fs::remove_file(folder.join(gone)).or_else(|error| match error.kind() {
+            io::ErrorKind::NotFound => Ok(()),
+            _ => Err(error),
+        })?;
+    }
+    Ok(())
 }
 
 /// Puts the folder `new` in the place of `path`, and what was there in the place of `new`.
@@ -404,6 +448,29 @@ mod tests {
         assert_eq!(fs::read_to_string(path.join("c.h")).unwrap(), "");
         assert!(!path.join("lib").exists(), "files of earlier candidates are gone");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+    }
+
+    #[test]
+    fn files_are_replaced_where_they_are_and_removed_when_they_are_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |path: &str| folder.path().join(path);
+        fs::create_dir(at("lib")).unwrap();
+        fs::write(at("a.c"), "one").unwrap();
+        fs::write(at("lib/real.h"), "two").unwrap();
+        std::os::unix::fs::symlink("lib/real.h", at("b.h")).unwrap();
+        fs::write(at("other"), "mine").unwrap();
+        let output = Output::to_files(folder.path().to_owned(), vec!["a.c".into(), "b.h".into()]);
+        let of = |files: &[(&str, &str)]| {
+            let files = files.iter().map(|&(path, text)| (path, text.as_bytes().to_vec()));
+            Measured::in_bytes(Candidate::from_files(files))
+        };
+        output.write(&of(&[("a.c", "one"), ("b.h", "2")])).unwrap();
+        assert_eq!(fs::read_to_string(at("lib/real.h")).unwrap(), "2");
+        assert!(at("b.h").symlink_metadata().unwrap().is_symlink());
+        output.finish(&of(&[("a.c", "1")])).unwrap();
+        assert_eq!(fs::read_to_string(at("a.c")).unwrap(), "1");
+        assert!(at("b.h").symlink_metadata().is_err());
+        assert_eq!(fs::read_to_string(at("other")).unwrap(), "mine");
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! | the signal that ends it | [`SignalName`] | `signal_name.rs` |
 //! | what it prints | [`Pattern`] | `pattern.rs` |
 //! | how similar that is to a recorded output | [`Likeness`], [`Similarity`] | `likeness.rs`, `similarity.rs` |
-//! | which bug it shows | [`Signature`] | `signature.rs` |
+//! | which bug it shows | [`Signature`] | `signature.rs`, `stack.rs` |
 //!
 //! A runner makes an [`Observation`] of a run, and [`Conditions::judge`] says whether it is interesting or which
 //! condition is not met:
@@ -31,6 +31,7 @@ mod signal_name;
 mod signature;
 mod similarity;
 mod split;
+mod stack;
 mod unmet;
 
 pub use command_line::{CommandLine, CommandLineError};

@@ -6,6 +6,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::observation::{Observation, Stream};
 use super::pattern::{Pattern, PatternError};
+use super::stack;
 
 /// The longest file-name stem that is made of a signature, in bytes.
 const LONGEST_NAME: usize = 60;
@@ -24,22 +25,38 @@ const LONGEST_NAME: usize = 60;
 /// assert_eq!(signature.capture(&run).as_deref(), Some(&b"expand_expr"[..]));
 /// # Ok::<(), whittle_property::conditions::PatternError>(())
 /// ```
+///
+/// `@stack` stands for the crash that a sanitizer, an assertion or a panic reports: what went wrong, and the functions on top
+/// of the stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Signature(Pattern);
+pub struct Signature(Source);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Source {
+    Pattern(Pattern),
+    Stack,
+}
+
+/// What stands for [`Signature::STACK`].
+const STACK: &str = "@stack";
 
 impl Signature {
-    /// The signature of this run, if it has one.
-    pub fn capture(&self, run: &Observation) -> Option<Vec<u8>> {
-        let captures = [Stream::Stdout, Stream::Stderr]
-            .into_iter()
-            .find_map(|stream| self.0.regex().captures(run.printed(stream)))?;
-        let found = captures.iter().skip(1).flatten().next().or_else(|| captures.get(0))?;
-        Some(found.as_bytes().to_vec())
+    /// The crash that is reported, or the signal if nothing is.
+    pub const STACK: Self = Self(Source::Stack);
+
+    /// Whether it is [`Self::STACK`].
+    pub fn is_stack(&self) -> bool {
+        self.0 == Source::Stack
     }
 
-    /// The pattern.
-    pub fn pattern(&self) -> &Pattern {
-        &self.0
+    /// The signature of this run, if it has one.
+    pub fn capture(&self, run: &Observation) -> Option<Vec<u8>> {
+        let Source::Pattern(pattern) = &self.0 else { return stack::signature(run) };
+        let captures = [Stream::Stdout, Stream::Stderr]
+            .into_iter()
+            .find_map(|stream| pattern.regex().captures(run.printed(stream)))?;
+        let found = captures.iter().skip(1).flatten().next().or_else(|| captures.get(0))?;
+        Some(found.as_bytes().to_vec())
     }
 
     /// A stem for the name of a file about this signature: its readable characters and a hash of all of it, at most 60
@@ -74,7 +91,7 @@ impl FromStr for Signature {
     type Err = PatternError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.parse().map(Self)
+        if text == STACK { Ok(Self::STACK) } else { text.parse().map(|pattern| Self(Source::Pattern(pattern))) }
     }
 }
 

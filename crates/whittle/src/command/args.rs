@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use whittle::grammars::Alphabet;
@@ -14,16 +15,19 @@ use super::choice::{AlgorithmChoice, nearest};
 use super::compare::{CompareArgs, CompareTestArgs};
 use super::dedup::DedupArgs;
 use super::doctor::DoctorArgs;
+use super::dropin::CviseArgs;
 use super::generator_args::GeneratorArgs;
 use super::init::InitArgs;
 use super::limits::{Jobs, Limits};
 use super::manual::{CompletionsArgs, ManArgs};
+use super::mcp::ServeMcpArgs;
 use super::needed::ExplainArgs;
 use super::options::Options;
 use super::report::ReportArgs;
 use super::rules::RulesArgs;
+use super::server_module::ServerModuleArgs;
 use super::slow::{SlowArgs, SlowTestArgs};
-use super::test_args::TestArgs;
+use super::test_args::{TestArgs, parse_time};
 
 /// Shrinks inputs that trigger bugs.
 ///
@@ -54,6 +58,9 @@ pub(crate) enum Command {
     /// List the supported languages
     Languages,
     Doctor(DoctorArgs),
+    ServerModule(ServerModuleArgs),
+    ServeMcp(ServeMcpArgs),
+    Cvise(CviseArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -186,6 +193,19 @@ pub(crate) struct AlgorithmArgs {
     /// FILE checks it
     #[arg(long, value_name = "FILE", conflicts_with = "algorithm", help_heading = "Algorithm", hide_short_help = true)]
     pub(crate) rules: Option<PathBuf>,
+
+    /// Another pass: a program that proposes smaller texts; can be repeated; docs/passes.md shows how. clang_delta stands for
+    /// all that an installed clang_delta can do
+    #[arg(long = "pass", value_name = "COMMAND", help_heading = "Algorithm")]
+    pub(crate) passes: Vec<String>,
+
+    /// How long an answer of --pass may take [default: 60s]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "passes", help_heading = "Algorithm")]
+    pub(crate) pass_timeout: Option<Duration>,
+
+    /// How many tests, and how many answers, a turn of --pass may take [default: 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "passes", help_heading = "Algorithm")]
+    pub(crate) pass_tests: Option<u64>,
 
     /// Which algorithm to use [default: set by --effort; plain text as a tree of brackets, indentation and
     /// separators, then by lines, words and characters]

@@ -6,8 +6,10 @@ mod choice;
 mod compare;
 mod dedup;
 mod doctor;
+mod dropin;
 mod exit;
 mod explain;
+mod external_passes;
 mod format;
 mod formatting;
 mod generator;
@@ -20,6 +22,7 @@ mod learn;
 mod limits;
 mod live;
 mod manual;
+mod mcp;
 mod needed;
 mod options;
 mod passes;
@@ -29,6 +32,7 @@ mod reduce;
 mod report;
 mod restart;
 mod rules;
+mod server_module;
 mod shell;
 mod signals;
 mod slow;
@@ -54,7 +58,7 @@ pub(crate) fn main() -> ExitCode {
         };
         return judged.unwrap_or_else(|error| exit::explain(&error)).into();
     }
-    let words = args::with_default_command(std::env::args_os());
+    let words = args::with_default_command(dropin::by_name(std::env::args_os()));
     let cli = Cli::parse_from(&words);
     restart::prepare(&cli.command, words);
     let result = match cli.command {
@@ -62,6 +66,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Init(args) => init::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Slow(args) => slow::run(&args),
+        Command::Cvise(args) => Ok(dropin::run(&args)),
         Command::Check(args) => check::run(args),
         Command::Explain(args) => needed::run(args),
         Command::Dedup(args) => dedup::run(args),
@@ -72,6 +77,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Rules(args) => rules::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::ServerModule(args) => server_module::run(&args),
+        Command::ServeMcp(args) => mcp::run(&args),
         Command::Completions(args) => manual::complete(&args),
         Command::Man(args) => manual::write_pages(&args),
         Command::Languages => Ok(tree::list_languages()),

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use whittle::Reduction;
+use whittle::external::{PassCommand, PassLimits};
 use whittle::grammars::Alphabet;
 use whittle::lists::{Algorithm, DdminOptions, SplitFactor, Unit};
 use whittle::property::CommandTest;
@@ -19,6 +20,7 @@ use whittle::trees::gtr::GtrOptions;
 use super::args::{ReduceArgs, RunArgs};
 use super::choice::{AlgorithmChoice, language_choice, language_missing};
 use super::exit::Refusal;
+use super::external_passes;
 use super::gtr;
 use super::print::is_stdout;
 use super::subject::Subject;
@@ -30,6 +32,10 @@ pub(crate) struct Plan {
     /// Where the result goes; `-` is standard output, where it goes once, at the end.
     pub(crate) output: PathBuf,
     pub(crate) in_place: bool,
+    /// The folder of several files that are replaced one by one.
+    pub(crate) in_place_below: Option<PathBuf>,
+    /// Whether copies of what the result replaces are kept.
+    pub(crate) keeps_originals: bool,
     /// Whether whatever is in the place of the result is replaced.
     pub(crate) force: bool,
     pub(crate) keeps_history: bool,
@@ -42,6 +48,9 @@ pub(crate) struct Plan {
     /// What the user should know about the language, and about what does not apply to it.
     pub(crate) notices: Vec<String>,
     pub(crate) strategy: Strategy,
+    /// Passes by other programs.
+    pub(crate) passes: Vec<PassCommand>,
+    pub(crate) pass_limits: PassLimits,
     pub(crate) alphabet: Alphabet,
     pub(crate) gtr: GtrOptions,
     /// Up to how many bytes a candidate is parsed before it is tested; `None`: as long as that is cheap.
@@ -137,12 +146,14 @@ impl Plan {
             let problem = "--well-formed needs a language, and that of the input is not known";
             return Err(Refusal::new(problem, "Name it with --language, or leave out --well-formed.").into());
         }
+        let passes = external_passes::resolve(&run.how)?;
         let gtr = gtr::resolve(&run.how, algorithm, &syntaxes)?;
         let mut notices: Vec<String> =
             language_missing(&language, &syntaxes, subject.input.candidate()).into_iter().collect();
         if !syntaxes.any() && !input.is_project() {
             notices.extend(idle_parts(algorithm, run.how.effort.into()));
         }
+        notices.extend(external_passes::offer(&run.how, &syntaxes));
         // What has been found out is not found out again.
         let language = match syntaxes.first_language() {
             _ if input.is_project() => language,
@@ -152,6 +163,8 @@ impl Plan {
         Ok(Self {
             output,
             in_place: false,
+            in_place_below: None,
+            keeps_originals: true,
             // Inputs among many have places of their own.
             force: true,
             keeps_history: false,
@@ -163,6 +176,8 @@ impl Plan {
             language,
             syntaxes,
             strategy,
+            passes,
+            pass_limits: external_passes::limits(&run.how),
             alphabet: alphabet.unwrap_or_default(),
             gtr,
             check_up_to: None,
@@ -231,11 +246,18 @@ impl Plan {
         let mut reduction = Reduction::by_test(self.subject.input.clone(), test)
             .language(self.language.clone())
             .strategy(self.strategy.clone())
+            .passes(self.passes.clone())
+            .pass_limits(self.pass_limits)
             .alphabet(self.alphabet.clone())
             .gtr(self.gtr.clone())
             .jobs(self.jobs);
         // The journal would be about an input that is written over.
-        reduction = if self.in_place {
+        if !self.keeps_originals {
+            reduction = reduction.without_originals();
+        }
+        reduction = if let Some(folder) = &self.in_place_below {
+            reduction.in_place_files(folder)
+        } else if self.in_place {
             reduction.in_place(&self.output)
         } else if self.is_to_stdout() {
             reduction

@@ -206,7 +206,7 @@ fn report(plan: &Plan, outcome: &Outcome) {
         let (path, signature) = (other.path.display(), String::from_utf8_lossy(&other.signature));
         tell(&format!("other:   {path} ({} bytes, {signature})", count(other.bytes)));
     }
-    if let Some(original) = &outcome.original {
+    for original in &outcome.originals {
         tell(&format!("input:   the original is in {}", original.display()));
     }
     if outcome.notices.contains(&Notice::EarlierResult) {

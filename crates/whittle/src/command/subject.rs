@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use whittle::project::{ProjectError, Selection};
 use whittle::property::conditions::{CommandLine, Conditions, ExitSet, Likeness};
-use whittle::property::{CommandTest, CrewError, Criteria, Invocation, Repeat, Target, TestCommand};
+use whittle::property::{CommandTest, CrewError, Criteria, Invocation, Repeat, ServerRules, Target, TestCommand};
 use whittle::reduction::{Input, InputError, binding};
 
 use super::exit::Refusal;
@@ -94,9 +94,9 @@ impl Test {
         let (command, shown, paths) = resolve_command(&args, about)?;
         let args = args.options;
         let any_ending_asked = args.exit.is_some() || !args.signal.is_empty() || args.timeout_is_interesting;
-        let is_script = matches!(command, Invocation::Script(_));
+        let is_script = matches!(command, Invocation::Script(_) | Invocation::Server(..));
         let conditions = Conditions {
-            // A script says yes by its exit status, whatever is asked of its output besides.
+            // A script or a server says yes by its status, whatever is asked of its output besides.
             exits: if is_script && !any_ending_asked { Some(ExitSet::SUCCESS) } else { args.exit },
             signature: args.signature,
             signals: args.signal,
@@ -152,6 +152,12 @@ pub(crate) fn no_helpers(error: &CrewError) -> Refusal {
 }
 
 fn resolve_command(args: &TestArgs, about: &str) -> Result<(Invocation, String, Vec<PathBuf>)> {
+    if let Some(text) = &args.options.server {
+        refuse_test(&args.first, &args.rest, "--server")?;
+        let rules = ServerRules { tests: args.options.server_tests, memory: args.options.server_memory };
+        let inputs = std::iter::once(&args.first).chain(&args.rest).cloned().collect();
+        return Ok((Invocation::Server(parse_program(text, "--server")?, rules), text.clone(), inputs));
+    }
     match (&args.options.run, &args.first, args.rest.as_slice()) {
         (None, test, inputs @ [input, ..]) => {
             Ok((Invocation::Script(resolve_script(test, input)?), test.display().to_string(), inputs.to_vec()))
@@ -161,11 +167,8 @@ fn resolve_command(args: &TestArgs, about: &str) -> Result<(Invocation, String, 
             "Write the path of the test before it, or give a command with --run.",
         )
         .into()),
-        (Some(_), test, [_, ..]) if looks_like_a_test(test) => {
-            Err(Refusal::new("--run replaces TEST, so there must be one path", "Leave out TEST, or leave out --run.")
-                .into())
-        }
         (Some(text), input, more) => {
+            refuse_test(input, more, "--run")?;
             let inputs = std::iter::once(input).chain(more).cloned().collect();
             Ok((Invocation::Line(parse_line(text, "--run", args.options.stdin)?), text.clone(), inputs))
         }
@@ -178,11 +181,26 @@ fn looks_like_a_test(path: &Path) -> bool {
     is_script && fs::metadata(path).is_ok_and(|metadata| is_executable(&metadata))
 }
 
-fn parse_line(text: &str, flag: &str, stdin: bool) -> Result<CommandLine> {
+/// Refuses a test beside a command that replaces it.
+fn refuse_test(first: &Path, more: &[PathBuf], flag: &str) -> Result<()> {
+    match more {
+        [_, ..] if looks_like_a_test(first) => {
+            let problem = format!("{flag} replaces TEST, so there must be one path");
+            Err(Refusal::new(problem, format!("Leave out TEST, or leave out {flag}.")).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn parse_program(text: &str, flag: &str) -> Result<CommandLine> {
     let cwd = std::env::current_dir().context("cannot find the current folder")?;
-    let line = CommandLine::parse(text, &cwd).map_err(|error| {
+    Ok(CommandLine::parse(text, &cwd).map_err(|error| {
         Refusal::new(format!("{flag}: {error}"), "The command runs without a shell, as in 'gcc -O2 -c {}'.")
-    })?;
+    })?)
+}
+
+fn parse_line(text: &str, flag: &str, stdin: bool) -> Result<CommandLine> {
+    let line = parse_program(text, flag)?;
     if !stdin && !line.mentions_candidate() {
         let problem = format!("{flag} '{text}' does not mention the candidate");
         return Err(Refusal::new(problem, "Write {} where its file name goes, or feed it with --stdin.").into());
@@ -259,7 +277,7 @@ pub(crate) fn read_project(path: &Path, args: &ProjectArgs) -> Result<Input> {
     Ok(input?)
 }
 
-fn unreadable_project(error: &ProjectError) -> Refusal {
+pub(crate) fn unreadable_project(error: &ProjectError) -> Refusal {
     let remedy = match error {
         ProjectError::Unreadable { .. } => "Check its path and permissions, or move it out of the project.",
         ProjectError::Unusual { .. } => "Move it out of the project.",

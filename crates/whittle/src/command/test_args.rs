@@ -70,6 +70,11 @@ pub(crate) struct TestOptions {
     #[arg(short, long, value_name = "COMMAND", help_heading = "What is interesting")]
     pub(crate) run: Option<String>,
 
+    /// Start this command once per worker, and ask it about one candidate after the other, a line each; docs/servers.md
+    /// shows how
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["run", "stdin", "valid"], help_heading = "What is interesting")]
+    pub(crate) server: Option<String>,
+
     /// The exit status must be in this set, such as 1,128-255, nonzero or !0 [default: 0 if there is no other condition]
     #[arg(long, value_name = "SET", help_heading = "What is interesting")]
     pub(crate) exit: Option<ExitSet>,
@@ -119,7 +124,8 @@ pub(crate) struct TestOptions {
 
     /// What this captures from the output must stay the same as for INPUT
     ///
-    /// The smallest candidate with each other capture is kept in the folder NAME.other.
+    /// The smallest candidate with each other capture is kept in the folder NAME.other. @stack stands for the crash that a
+    /// sanitizer, an assertion or a panic reports.
     #[arg(long, value_name = "REGEX", help_heading = "What is interesting")]
     pub(crate) signature: Option<Signature>,
 
@@ -135,6 +141,14 @@ pub(crate) struct TestOptions {
     #[arg(long, value_name = "N|any:N|auto", help_heading = "How tests run")]
     pub(crate) repeat: Option<Repeat>,
 
+    /// Replace a server that holds more memory than this, such as 2G
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "server", help_heading = "How tests run")]
+    pub(crate) server_memory: Option<u64>,
+
+    /// Replace a server after N tests [default: when it was used 20 times as long as its start took]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "server", help_heading = "How tests run")]
+    pub(crate) server_tests: Option<u64>,
+
     /// The memory limit for each process of a test, such as 512M or 4G
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "How tests run", hide_short_help = true)]
     pub(crate) memory_limit: Option<u64>,
@@ -146,6 +160,16 @@ pub(crate) struct TestOptions {
     /// Where to create scratch folders [default: TMPDIR, or shared memory if it has room, or /tmp]
     #[arg(long, value_name = "FOLDER", help_heading = "How tests run", hide_short_help = true)]
     pub(crate) scratch: Option<PathBuf>,
+}
+
+impl TestOptions {
+    /// Whether anything is asked of how a command ends or of what it prints.
+    pub(crate) fn has_conditions(&self) -> bool {
+        let patterns = [&self.stdout, &self.stderr, &self.not_stdout, &self.not_stderr];
+        let asks_ending = self.exit.is_some() || !self.signal.is_empty() || self.timeout_is_interesting;
+        let asks_output = self.signature.is_some() || self.stderr_like.is_some();
+        asks_ending || asks_output || patterns.iter().any(|patterns| !patterns.is_empty())
+    }
 }
 
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);

@@ -110,9 +110,9 @@ pub fn read_folder(folder: &Path, selection: &Selection) -> Result<Project, Proj
 
 /// Reads several files. Their paths stay as they are given, if they are all relative; else they are relative to the
 /// innermost folder that holds all of them. The second part of the result has these paths in the order in which they were
-/// given.
-pub fn read_files(paths: &[PathBuf], selection: &Selection) -> Result<(Project, Vec<PathBuf>), ProjectError> {
-    let relative = relative_paths(paths)?;
+/// given, the third the folder to which they are relative.
+pub fn read_files(paths: &[PathBuf], selection: &Selection) -> Result<(Project, Vec<PathBuf>, PathBuf), ProjectError> {
+    let (relative, folder) = relative_paths(paths)?;
     let mut files = Vec::new();
     for (path, relative) in paths.iter().zip(&relative) {
         // A link that somebody names is meant for what it points to.
@@ -123,7 +123,7 @@ pub fn read_files(paths: &[PathBuf], selection: &Selection) -> Result<(Project, 
         }
         files.push(read_file(path, relative, &metadata)?);
     }
-    Ok((Project::new(files, selection, None)?, relative))
+    Ok((Project::new(files, selection, None)?, relative, folder))
 }
 
 impl Project {
@@ -218,21 +218,23 @@ fn matcher(patterns: &[String]) -> Result<Gitignore, ProjectError> {
     builder.build().map_err(|error| wrong(&patterns.join(" "), error))
 }
 
-/// Under which paths files are known that are given by `paths`.
-fn relative_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ProjectError> {
+/// Under which paths files are known that are given by `paths`, and below which folder.
+fn relative_paths(paths: &[PathBuf]) -> Result<(Vec<PathBuf>, PathBuf), ProjectError> {
     let plain = |path: &PathBuf| -> PathBuf { path.components().filter(|part| *part != Component::CurDir).collect() };
     let is_inside = |path: &PathBuf| path.components().all(|part| matches!(part, Component::Normal(_)));
     let mut relative: Vec<PathBuf> = paths.iter().map(plain).collect();
+    let mut folder = PathBuf::from(".");
     if !relative.iter().all(is_inside) {
         let absolute = |path: &PathBuf| fs::canonicalize(path).map_err(|error| cannot_read(path, error));
         let absolute = paths.iter().map(absolute).collect::<Result<Vec<_>, _>>()?;
         let common = absolute.iter().skip(1).fold(folder_of(&absolute[0]), |common, path| shared(&common, path));
         relative = absolute.iter().map(|path| path.strip_prefix(&common).unwrap_or(path).to_owned()).collect();
+        folder = common;
     }
     let mut seen = BTreeSet::new();
     match relative.iter().find(|path| !seen.insert(*path)) {
         Some(twice) => Err(ProjectError::Twice(twice.clone())),
-        None => Ok(relative),
+        None => Ok((relative, folder)),
     }
 }
 

@@ -20,6 +20,8 @@ pub struct Input {
     origin: Option<Origin>,
     /// The numbers of files that stay as they are.
     fixed: BTreeSet<usize>,
+    /// The folder to which the paths of several files are relative.
+    folder: Option<PathBuf>,
 }
 
 /// The file or folder that an input was read from.
@@ -73,7 +75,12 @@ impl Input {
         let stamp = Stamp::from(&metadata);
         let permissions = metadata.permissions();
         let origin = Origin { path: path.to_owned(), permissions, stamp, left_out: None };
-        Ok(Self { candidate: Candidate::single(name, bytes), origin: Some(origin), fixed: BTreeSet::new() })
+        Ok(Self {
+            candidate: Candidate::single(name, bytes),
+            origin: Some(origin),
+            fixed: BTreeSet::new(),
+            folder: None,
+        })
     }
 
     /// Reads a folder.
@@ -84,13 +91,13 @@ impl Input {
         let Project { candidate, fixed, left_out } = read_folder(path, selection)?;
         let (permissions, stamp) = (metadata.permissions(), Stamp::from(&metadata));
         let origin = Origin { path: path.to_owned(), permissions, stamp, left_out };
-        Ok(Self { candidate, origin: Some(origin), fixed })
+        Ok(Self { candidate, origin: Some(origin), fixed, folder: None })
     }
 
     /// Reads several files, and gives the paths that they have in the candidate, in the order in which they are given.
     pub fn read_files(paths: &[PathBuf], selection: &Selection) -> Result<(Self, Vec<PathBuf>), ProjectError> {
-        let (Project { candidate, fixed, .. }, relative) = read_files(paths, selection)?;
-        Ok((Self { candidate, origin: None, fixed }, relative))
+        let (Project { candidate, fixed, .. }, relative, folder) = read_files(paths, selection)?;
+        Ok((Self { candidate, origin: None, fixed, folder: Some(folder) }, relative))
     }
 
     /// The numbers of the files that stay as they are.
@@ -116,6 +123,11 @@ impl Input {
         &self.candidate
     }
 
+    /// The folder below which several files were read.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
     /// Where it was read, if it was.
     pub fn origin(&self) -> Option<&Origin> {
         self.origin.as_ref()
@@ -124,6 +136,6 @@ impl Input {
 
 impl From<Candidate> for Input {
     fn from(candidate: Candidate) -> Self {
-        Self { candidate, origin: None, fixed: BTreeSet::new() }
+        Self { candidate, origin: None, fixed: BTreeSet::new(), folder: None }
     }
 }

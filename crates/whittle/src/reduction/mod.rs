@@ -32,6 +32,7 @@ use whittle_property::{CommandProperty, CommandTest, Constants, Repeat, TestComm
 use whittle_search::{Candidate, Closure, Event, Interrupter, Listener, Measured, Moment, Property, Verdict};
 use whittle_trees::gtr::GtrOptions;
 
+use crate::external::{PassCommand, PassLimits};
 use crate::strategy::{Effort, ProjectFacts, Strategy};
 use crate::syntaxes::{LanguageChoice, Syntaxes};
 
@@ -73,6 +74,8 @@ pub struct Reduction {
     language: LanguageChoice,
     effort: Effort,
     strategy: Option<Strategy>,
+    passes: Vec<PassCommand>,
+    pass_limits: PassLimits,
     alphabet: Alphabet,
     gtr: GtrOptions,
     check_up_to: Option<usize>,
@@ -81,6 +84,7 @@ pub struct Reduction {
     max_tests: Option<u64>,
     max_time: Option<Duration>,
     output: Option<Place>,
+    keeps_originals: bool,
     overwrite: bool,
     history: bool,
     journal: Option<PathBuf>,
@@ -96,7 +100,10 @@ pub struct Reduction {
 #[derive(Clone, Debug)]
 enum Place {
     Beside(PathBuf),
-    InPlace(PathBuf),
+    /// Over what the input was read from.
+    Over(PathBuf),
+    /// Each file over the one of its path below this folder.
+    Files(PathBuf),
 }
 
 /// What says whether a candidate is interesting, as the caller gave it.
@@ -155,6 +162,8 @@ impl Reduction {
             language: LanguageChoice::Detect,
             effort: Effort::default(),
             strategy: None,
+            passes: Vec::new(),
+            pass_limits: PassLimits::default(),
             alphabet: Alphabet::default(),
             gtr: GtrOptions::default(),
             check_up_to: None,
@@ -163,6 +172,7 @@ impl Reduction {
             max_tests: None,
             max_time: None,
             output: None,
+            keeps_originals: true,
             overwrite: false,
             history: false,
             journal: None,
@@ -188,6 +198,18 @@ impl Reduction {
     /// Which passes run, in place of those that effort and language choose.
     pub fn strategy(self, strategy: Strategy) -> Self {
         Self { strategy: Some(strategy), ..self }
+    }
+
+    /// Adds passes by other programs, which take turns with the others. The host program calls [`init`](crate::init) first
+    /// thing in `main`.
+    pub fn passes(mut self, passes: impl IntoIterator<Item = PassCommand>) -> Self {
+        self.passes.extend(passes);
+        self
+    }
+
+    /// What one turn of a pass by another program may use.
+    pub fn pass_limits(self, pass_limits: PassLimits) -> Self {
+        Self { pass_limits, ..self }
     }
 
     /// Which characters canonical names are made of first, and which are preferred between results of equal size.
@@ -253,7 +275,18 @@ impl Reduction {
 
     /// Writes the best candidate over the file at `path`, from which the input was read, and keeps a copy of the original.
     pub fn in_place(self, path: impl Into<PathBuf>) -> Self {
-        Self { output: Some(Place::InPlace(path.into())), ..self }
+        Self { output: Some(Place::Over(path.into())), ..self }
+    }
+
+    /// Writes each file of the best candidate over the one of the same path below `folder`, from which it was read, and keeps
+    /// copies of the originals. Files keep their names; those that are not needed are removed.
+    pub fn in_place_files(self, folder: impl Into<PathBuf>) -> Self {
+        Self { output: Some(Place::Files(folder.into())), ..self }
+    }
+
+    /// Keeps no copies of originals that the result replaces.
+    pub fn without_originals(self) -> Self {
+        Self { keeps_originals: false, ..self }
     }
 
     /// Writes verdicts to `path` while it runs, so that a killed run can be resumed.
@@ -330,7 +363,8 @@ impl Reduction {
             Judge::Command(test) => test.command().source().into_bytes(),
             Judge::Property(_) => Vec::new(),
         };
-        ProjectFacts { fixed: self.input.fixed().clone(), hints }
+        let keeps_names = matches!(self.output, Some(Place::Files(_)));
+        ProjectFacts { fixed: self.input.fixed().clone(), hints, keeps_names }
     }
 
     /// What a journal or a history is about; `None` if nobody can say, and nobody asks.

@@ -31,8 +31,8 @@ pub struct Outcome {
     pub searching: Duration,
     /// Where the result was written, if it was.
     pub output: Option<PathBuf>,
-    /// Where the original is, if the result took its place.
-    pub original: Option<PathBuf>,
+    /// Where the originals are, if the result took their place and copies were made.
+    pub originals: Vec<PathBuf>,
     /// What the signature captured from the input's run.
     pub signature: Option<Vec<u8>>,
     /// Candidates that show other bugs.

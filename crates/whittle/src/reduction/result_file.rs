@@ -1,8 +1,9 @@
 //! [`ResultFile`]: where the result goes, what it must not replace, and what is kept beside it.
 
+use std::io;
 use std::path::PathBuf;
 
-use whittle_search::{Listener, Measured};
+use whittle_search::{Candidate, Listener, Measured};
 
 use super::history::{History, HistoryFile};
 use super::{Place, Reduction, ReductionError};
@@ -11,8 +12,8 @@ use crate::output::{Output, keep_original, keep_original_folder, save_elsewhere}
 /// The result on disk, if it goes there.
 pub(super) struct ResultFile {
     output: Option<Output>,
-    /// Where the original is, if the result takes its place.
-    pub(super) original: Option<PathBuf>,
+    /// Where the originals are, if the result takes their place and copies were made.
+    pub(super) originals: Vec<PathBuf>,
     /// What an earlier run left as its result: nothing larger replaces it.
     floor: Option<Measured>,
     /// Where the history goes, and what it is about.
@@ -28,28 +29,28 @@ impl ResultFile {
         binding: Option<String>,
     ) -> Result<Self, ReductionError> {
         let Some(place) = &reduction.output else {
-            return Ok(Self { output: None, original: None, floor, history: None });
+            return Ok(Self { output: None, originals: Vec::new(), floor, history: None });
         };
         let origin = reduction.input.origin();
-        let (path, stamp) = match place {
-            Place::Beside(path) => (path, None),
-            Place::InPlace(path) => (path, origin.map(|origin| origin.stamp.clone())),
-        };
+        let (Place::Beside(path) | Place::Over(path) | Place::Files(path)) = place;
         let refuse = |error| ReductionError::Output { path: path.clone(), error };
         let permissions = origin.map(|origin| origin.permissions.clone());
-        let output = Output::new(path.clone(), permissions, stamp, floor.clone());
-        let (original, history) = match place {
-            Place::InPlace(path) => {
-                let kept = match input.candidate.is_project() {
-                    true => keep_original_folder(path, &input.candidate),
-                    false => keep_original(path, input.candidate.files()[0].bytes()),
-                };
-                (Some(kept.map_err(refuse)?), None)
+        let stamp = origin.filter(|_| matches!(place, Place::Over(_))).map(|origin| origin.stamp.clone());
+        let output = match place {
+            Place::Files(folder) => {
+                let paths = input.candidate.files().iter().map(|file| file.path().to_owned());
+                Output::to_files(folder.clone(), paths.collect())
             }
-            Place::Beside(path) => (None, binding.filter(|_| reduction.history).map(|b| (HistoryFile::place(path), b))),
+            Place::Beside(_) | Place::Over(_) => Output::new(path.clone(), permissions, stamp, floor.clone()),
         };
+        let originals = match reduction.keeps_originals {
+            true => keep_originals(place, &input.candidate).map_err(refuse)?,
+            false => Vec::new(),
+        };
+        let keeps_history = reduction.history && matches!(place, Place::Beside(_));
+        let history = binding.filter(|_| keeps_history).map(|binding| (HistoryFile::place(path), binding));
         output.write(input).map_err(refuse)?;
-        Ok(Self { output: Some(output), original, floor, history })
+        Ok(Self { output: Some(output), originals, floor, history })
     }
 
     /// Hands improvements to the file.
@@ -73,6 +74,18 @@ impl ResultFile {
             let _ = HistoryFile::new(binding, first, history, &best).write(&place);
         }
         Ok((best, path))
+    }
+}
+
+/// Copies what the result will replace, and says where the copies are.
+fn keep_originals(place: &Place, input: &Candidate) -> io::Result<Vec<PathBuf>> {
+    match place {
+        Place::Beside(_) => Ok(Vec::new()),
+        Place::Over(path) if input.is_project() => Ok(vec![keep_original_folder(path, input)?]),
+        Place::Over(path) => Ok(vec![keep_original(path, input.files()[0].bytes())?]),
+        Place::Files(folder) => {
+            input.files().iter().map(|file| keep_original(&folder.join(file.path()), file.bytes())).collect()
+        }
     }
 }
 

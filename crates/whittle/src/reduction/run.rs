@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
-use whittle_property::{CommandProperty, Constants, Repeated};
+use whittle_property::{
+    CommandProperty, CommandTest, Constants, CrewSetup, HelperProgram, Invocation, Repeated, ServerChecks,
+};
 use whittle_search::{Candidate, Journal, Listener, Property, Search, Setup, StartError, Stop, Verdict};
 use whittle_trees::{SyntaxCheck, Unparsed, Workshop};
 
@@ -15,7 +17,8 @@ use super::preflight::within;
 use super::result_file::ResultFile;
 use super::starting_point::{Notice, StartingPoint};
 use super::well_formed::WellFormed;
-use super::{End, JournalEnd, Judge, Outcome, Reduction, ReductionError, Source, measured};
+use super::{Confirmation, End, JournalEnd, Judge, Outcome, Reduction, ReductionError, Source, measured};
+use crate::external::{ExternalPasses, Surroundings};
 use crate::strategy::{ProjectFacts, Strategy, Unfinished};
 use crate::syntaxes::{SizeUnit, Syntaxes};
 
@@ -34,6 +37,9 @@ pub struct Run {
     signature: Option<Vec<u8>>,
     notices: Vec<Notice>,
     syntaxes: Syntaxes,
+    /// The command, if it is one that decides.
+    test: Option<Arc<CommandTest>>,
+    passes: ExternalPasses,
 }
 
 impl Run {
@@ -45,12 +51,15 @@ impl Run {
         strategy.trees.words = reduction.test_words();
         let judge = reduction.judge()?;
         let facts = reduction.facts(&judge);
+        let test = if let Judge::Command(test) = &judge { Some(Arc::clone(test)) } else { None };
         let interrupter = reduction.interrupter.clone();
         let StartingPoint { binding, preflight, journal, resumed, earlier, mut notices } =
             within(reduction.max_time, interrupter.cancel(), |cancel| {
                 reduction.starting_point(&judge, &syntaxes, cancel)
             })?;
 
+        let passes = reduction.start_passes(test.as_deref(), began, resumed)?;
+        strategy.steps.extend(passes.steps());
         let refusals = syntaxes.refusals(&input).into_iter();
         notices.extend(refusals.map(|(language, reason)| Notice::NotParsed { language, reason }));
         let measured = |candidate| measured(&syntaxes, &reduction.alphabet, &strategy, candidate);
@@ -103,6 +112,8 @@ impl Run {
             signature,
             notices,
             syntaxes,
+            test,
+            passes,
         })
     }
 
@@ -120,12 +131,17 @@ impl Run {
 
     /// Confirms the result and writes it for good. `ended` says how the search ended.
     pub fn finish(mut self, ended: Result<(), Unfinished>) -> Result<Outcome, ReductionError> {
+        self.test.iter().for_each(|test| test.use_fresh_servers());
         let confirmation = self.confirmer.confirm(&mut self.search);
         let end = End::new(ended, self.strategy.is_fixpoint());
         self.notice_faults();
+        self.notice_leaks(&confirmation);
         self.search.finish(&end.to_string());
         let Confirmer { first, history, .. } = self.confirmer;
         let (best, output) = self.result.finish(self.search.best().clone(), &first, &history)?;
+        if end.is_complete() {
+            self.passes.forget();
+        }
         Ok(Outcome {
             journal: end_journal(self.journal, &end),
             notices: self.notices,
@@ -138,7 +154,7 @@ impl Run {
             elapsed: self.began.elapsed(),
             searching: self.search.elapsed(),
             output,
-            original: self.result.original,
+            originals: self.result.originals,
             signature: self.signature,
             other_bugs: self.found.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect(),
         })
@@ -155,6 +171,22 @@ impl Run {
                 self.search.notice(notice.to_string());
                 self.notices.push(notice);
             }
+        }
+    }
+}
+
+impl Run {
+    /// The last test is by a new server too.
+    fn notice_leaks(&mut self, confirmation: &Confirmation) {
+        let is_server = |test: &&Arc<CommandTest>| matches!(test.criteria().command, Invocation::Server(..));
+        let Some(test) = self.test.as_ref().filter(is_server) else { return };
+        let ServerChecks { mut made, mut failed } = test.server_checks();
+        made += 1;
+        failed += u64::from(matches!(confirmation, Confirmation::SteppedBack { .. }));
+        if failed > 0 {
+            let notice = Notice::ServerLeaks { made, failed };
+            self.search.notice(notice.to_string());
+            self.notices.push(notice);
         }
     }
 }
@@ -196,6 +228,42 @@ impl Reduction {
         };
         let words = source.split(|character: char| !character.is_alphanumeric() && !"_$".contains(character));
         words.filter(|word| !word.is_empty()).map(str::to_owned).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// Helpers for passes by other programs, with the limits of the test.
+    fn start_passes(
+        &self,
+        test: Option<&CommandTest>,
+        began: Instant,
+        resumes: bool,
+    ) -> Result<ExternalPasses, ReductionError> {
+        if self.passes.is_empty() {
+            return Ok(ExternalPasses::default());
+        }
+        let command = test.map(CommandTest::command);
+        let helper = command.and_then(|command| command.helper.clone());
+        let setup = CrewSetup {
+            helper: helper.map_or_else(HelperProgram::this, Ok)?,
+            scratch: command.and_then(|command| command.scratch.clone()),
+            room: (self.input.candidate().byte_count(), self.jobs as u64),
+            memory_limit: command.and_then(|command| command.memory_limit),
+            warm: Arc::new([]),
+        };
+        let answers = self.journal.clone().map(|journal| {
+            let mut path = journal.into_os_string();
+            path.push(".answers");
+            path.into()
+        });
+        let around = Surroundings {
+            setup,
+            limits: self.pass_limits,
+            jobs: self.jobs,
+            cancel: self.interrupter.cancel().clone(),
+            deadline: self.max_time.and_then(|limit| began.checked_add(limit)),
+            answers,
+            resumes,
+        };
+        ExternalPasses::start(&self.passes, &around)
     }
 
     fn judge(&self) -> Result<Judge, ReductionError> {

@@ -54,6 +54,17 @@ pub enum Notice {
         /// How it failed.
         fault: Fault,
     },
+    /// Verdicts of a server depend on what it was asked before. Comes at the end of a run.
+    #[error(
+        "warning: in {failed} of {made} checks, a new server gave another verdict: the server keeps state from test to test, \
+         or the test is flaky"
+    )]
+    ServerLeaks {
+        /// How many verdicts were checked.
+        made: u64,
+        /// How many of them were different.
+        failed: u64,
+    },
 }
 
 /// The share of interesting candidates that so many runs miss. Rounded up, so that no number of runs becomes certainty.
@@ -110,7 +121,7 @@ impl Reduction {
     fn journal_place(&self, binding: Option<&str>) -> Option<JournalPlace> {
         let (path, binding) = (self.journal.clone()?, binding?.to_owned());
         let output = match &self.output {
-            Some(Place::Beside(output) | Place::InPlace(output)) => output.clone(),
+            Some(Place::Beside(output) | Place::Over(output) | Place::Files(output)) => output.clone(),
             None => path.clone(),
         };
         Some(JournalPlace { path, binding, output })

@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn crates_with_other_files_or_fixed_ones_wait() {
         let base = workspace();
-        let fixed = ProjectFacts { fixed: [4].into(), hints: Vec::new() };
+        let fixed = ProjectFacts { fixed: [4].into(), ..ProjectFacts::default() };
         assert!(merges(&base, &fixed).is_empty());
         let more = base.files().iter().cloned().chain([base.files()[5].at("my-lib/src/n.rs")]);
         assert!(merges(&base.with_files(more), &ProjectFacts::default()).is_empty());

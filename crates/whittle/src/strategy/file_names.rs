@@ -213,7 +213,7 @@ mod tests {
         let expected = vec![("Cargo.toml".into(), b"package".to_vec()), ("src/lib.rs".into(), Vec::new())];
         assert_eq!(paths(hoisted(&base, &free, Path::new("app"))), Some(expected));
         for fixed in [0, 2] {
-            let facts = ProjectFacts { fixed: BTreeSet::from([fixed]), hints: Vec::new() };
+            let facts = ProjectFacts { fixed: BTreeSet::from([fixed]), ..ProjectFacts::default() };
             assert_eq!(paths(hoisted(&base, &facts, Path::new("app"))), None);
         }
     }

@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn files_that_are_fixed_take_part_in_no_join() {
         let base = project(&[("a.c", "#include \"b.h\"\n"), ("b.h", "int b;")]);
-        let facts = |fixed| ProjectFacts { fixed: BTreeSet::from([fixed]), hints: Vec::new() };
+        let facts = |fixed| ProjectFacts { fixed: BTreeSet::from([fixed]), ..ProjectFacts::default() };
         for fixed in [0, 1] {
             assert!(directives(&base, &facts(fixed)).iter().all(|directive| !directive.is_free));
         }

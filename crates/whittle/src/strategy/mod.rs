@@ -26,6 +26,7 @@ use whittle_search::{Candidate, Search, SizeOrder, Stop};
 use whittle_tokens::{TokenAlgorithm, TokenReducer};
 use whittle_trees::{Limits, Memory, RuleSet, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Workshop};
 
+use crate::external::ExternalPass;
 use crate::syntaxes::Syntaxes;
 use one_file::OneFile;
 use project::OtherFiles;
@@ -91,6 +92,8 @@ pub enum Step {
     Tokens(TokenAlgorithm),
     /// By one pass over its tree, such as edits of several places at once.
     Pass(TreePass),
+    /// By what another program proposes.
+    External(ExternalPass),
 }
 
 /// Why a strategy ended without an answer to "is anything left to remove?".
@@ -277,6 +280,7 @@ impl Strategy {
             }
             Step::Tokens(algorithm) => algorithm.run(search, workshop)?,
             Step::Pass(pass) => pass.run(search, workshop, memory)?,
+            Step::External(pass) => pass.run(search, workshop.file)?,
             Step::Coarse(algorithm) => {
                 algorithm.run_coarsely(search, TreeFile { workshop, memory, options: &self.trees })?;
             }
@@ -309,7 +313,7 @@ impl Step {
         match self {
             Self::Text(..) | Self::Tokens(_) => true,
             Self::Tree(algorithm) | Self::Coarse(algorithm) => algorithm.reducer != TreeReducer::PersesSmallest,
-            Self::Pass(_) => false,
+            Self::Pass(_) | Self::External(_) => false,
         }
     }
 
@@ -326,7 +330,7 @@ impl Step {
         match self {
             Self::Pass(pass) => TreePass::JOINT.contains(pass) || matches!(pass, TreePass::Rewriting { .. }),
             Self::Tokens(algorithm) => algorithm.reducer.gives_names(),
-            Self::Text(..) | Self::Tree(_) | Self::Coarse(_) => false,
+            Self::Text(..) | Self::Tree(_) | Self::Coarse(_) | Self::External(_) => false,
         }
     }
 

@@ -26,6 +26,8 @@ pub struct ProjectFacts {
     pub fixed: BTreeSet<usize>,
     /// What the test says: files that it names are likely to be needed.
     pub hints: Vec<u8>,
+    /// Whether files keep their names.
+    pub keeps_names: bool,
 }
 
 impl ProjectFacts {
@@ -106,7 +108,8 @@ impl Strategy {
             seen: RefCell::default(),
             left_out: Cell::new(false),
         };
-        let items: Vec<(usize, Item)> = self.items().into_iter().enumerate().collect();
+        let is_wanted = |item: &Item| !(facts.keeps_names && matches!(item, Item::FileNames));
+        let items: Vec<(usize, Item)> = self.items().into_iter().filter(is_wanted).enumerate().collect();
         loop {
             project.left_out.set(false);
             take_turns(&items, search, |(index, item), turn, search| project.run(*index, item, turn, search))?;

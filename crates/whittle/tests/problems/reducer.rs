@@ -117,7 +117,7 @@ impl Reducer {
 pub(crate) fn units(input: &[u8]) -> Vec<Unit> {
     let units = Strategy::for_text(input, Algorithm::default()).steps.into_iter().filter_map(|step| match step {
         Step::Text(unit, _) => Some(unit),
-        Step::Tree(_) | Step::Coarse(_) | Step::Tokens(_) | Step::Pass(_) => None,
+        _ => None,
     });
     units.collect()
 }

@@ -17,6 +17,9 @@ use crate::command::test_args::TestOptions;
 /// Finished work is kept. If you run the same command again, it continues where it stopped and reduces only new inputs.
 /// An input that is not interesting or cannot be reduced is reported; the others go on. Hidden files and subfolders of
 /// FOLDER are skipped. If FOLDER has only subfolders, each of them is an input.
+///
+/// FOLDER can be what libFuzzer, cargo-fuzz, AFL++ or honggfuzz left. With --run and no condition, inputs are interesting if
+/// they crash the command, and what a sanitizer, an assertion or a panic reports is the signature.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES, override_usage = USAGE, mut_args(explain))]
 pub(crate) struct DedupArgs {
@@ -88,6 +91,7 @@ Examples:
 
 Contents of crashes.dedup (--output):
   groups/       a representative of each group, by number
+  bugs/         if there are signatures: input, command, output and report.md for each bug
   reduced/      the result for each input, by name
   record.jsonl  finished work, with its test and options
   unfinished/   interrupted reductions, if any

@@ -7,9 +7,11 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use whittle::property::Target;
+use whittle::property::conditions::Signature;
 use whittle::search::Candidate;
 
 use super::args::DedupArgs;
+use super::farm;
 use super::record::fingerprint;
 use crate::command::args::RunArgs;
 use crate::command::exit::Refusal;
@@ -46,7 +48,12 @@ impl Job {
     pub(crate) fn resolve(args: DedupArgs) -> Result<Self> {
         let rest = args.second.into_iter().collect();
         let project = ProjectArgs::default();
-        let test = TestArgs { first: args.first, rest, name: None, project, options: args.options };
+        let mut options = args.options;
+        if options.run.is_some() && !options.has_conditions() {
+            // Nobody collects inputs on which a command does well: these crash it.
+            options.signature = Some(Signature::STACK);
+        }
+        let test = TestArgs { first: args.first, rest, name: None, project, options };
         let (mut test, mut folders) = Test::resolve(test, "a FOLDER")?;
         let folder = folders.swap_remove(0);
         let (inputs, are_projects) = list(&folder)?;
@@ -113,6 +120,11 @@ impl Job {
         format!("{} algorithm={}", plan.subject.binding(plan.well_formed), fingerprint(options.as_bytes()))
     }
 
+    /// What an input is called in tests, which is called `own` elsewhere.
+    pub(crate) fn name_of(&self, own: &str) -> PathBuf {
+        self.name.as_ref().map_or_else(|| own.into(), PathBuf::from)
+    }
+
     /// How the names of files about an input end.
     pub(crate) fn extension(&self, input: &File) -> Option<OsString> {
         let name = Path::new(self.name.as_ref().unwrap_or(&input.name));
@@ -127,6 +139,7 @@ fn list(folder: &Path) -> Result<(Vec<File>, bool)> {
         Refusal::new(problem, "TEST comes first, then FOLDER, which holds one file for each input.")
     };
     let (mut files, mut projects) = (Vec::new(), Vec::new());
+    let mut is_farm = false;
     for entry in fs::read_dir(folder).map_err(refuse)? {
         let entry = entry.map_err(refuse)?;
         let (path, name) = (entry.path(), entry.file_name());
@@ -134,12 +147,27 @@ fn list(folder: &Path) -> Result<(Vec<File>, bool)> {
             continue;
         }
         let metadata = fs::metadata(&path);
+        if name.to_str().is_some_and(farm::is_crash) {
+            is_farm = true;
+        }
         if metadata.as_ref().is_ok_and(|metadata| metadata.is_dir()) {
             projects.push(File { path, name, bytes: 0 });
         } else if metadata.as_ref().map_or(true, |metadata| metadata.is_file()) {
             // A link that leads nowhere is an input that fails.
             let bytes = metadata.map_or(0, |metadata| metadata.len());
             files.push(File { path, name, bytes });
+        }
+    }
+    if is_farm {
+        files.retain(|file: &File| !file.name.to_str().is_some_and(farm::is_note));
+    } else {
+        let below = farm::below(folder);
+        if !below.is_empty() {
+            let file = |(path, name): (PathBuf, OsString)| {
+                let bytes = fs::metadata(&path).map_or(0, |metadata| metadata.len());
+                File { path, name, bytes }
+            };
+            files = below.into_iter().map(file).collect();
         }
     }
     let are_projects = files.is_empty() && !projects.is_empty();

@@ -5,6 +5,8 @@
 //! tries it again, since the cause may be fixed by then.
 
 mod args;
+mod bugs;
+mod farm;
 mod job;
 mod progress;
 mod record;
@@ -25,6 +27,7 @@ use whittle::search::{Cancel, Candidate, Interrupter};
 use super::exit::{Exit, StoppedEarly};
 use super::explain::explained;
 use super::plan::{JOURNAL, Plan};
+use super::print::tell;
 use super::signals::SignalWatch;
 pub(crate) use args::DedupArgs;
 use job::{File, Job};
@@ -52,9 +55,14 @@ pub(crate) fn run(args: DedupArgs) -> Result<Exit> {
     progress.end();
     let report = Report::of(&job, outcomes, began.elapsed());
     // What was found is told even where it cannot be written down.
-    let written = report.write(&job);
+    let written = report.write(&job).and_then(|()| bugs::write(&report, &job, &test, interrupter.cancel()));
     report.print(&job);
-    written.map(|()| report.exit())
+    written.map(|bugs| {
+        if !bugs.is_empty() && !job.quiet {
+            tell(&format!("bugs:    {} in {}", bugs.len(), job.output.join("bugs").display()));
+        }
+        report.exit()
+    })
 }
 
 /// What became of an input.

@@ -10,6 +10,7 @@ use whittle::dedup::{Group, Reduced, groups};
 use whittle::output::replace_file;
 
 use super::Settled;
+use super::bugs::Bug;
 use super::job::Job;
 use super::record::Entry;
 use super::table::{Side, table};
@@ -126,6 +127,23 @@ impl Report {
         if !job.quiet {
             self.summary(job).iter().for_each(|line| tell(line));
         }
+    }
+
+    /// What shows a bug, by group; only inputs that have a signature do.
+    pub(super) fn bugs(&self) -> impl Iterator<Item = Bug<'_>> {
+        self.groups.iter().zip(&self.files).filter_map(|(group, file)| {
+            let first = group.members[0];
+            let inputs = group.members.iter().map(|&input| {
+                let entry = &self.entries[input];
+                (entry.name.as_str(), entry.before.bytes)
+            });
+            Some(Bug {
+                signature: self.entries[first].signature.as_deref()?,
+                text: &self.reduced[first].text,
+                extension: file.extension().and_then(|extension| extension.to_str()),
+                inputs: inputs.collect(),
+            })
+        })
     }
 
     /// Whether all went well.

@@ -110,11 +110,12 @@ fn several_files_keep_their_paths_or_lose_what_they_have_in_common() {
         write(folder.path(), path, path);
     }
     let at = |path: &str| folder.path().join(path);
-    let (project, given) = read_files(&[at("p/inc/b.h"), at("p/a.c")], &Selection::default()).unwrap();
+    let (project, given, _) = read_files(&[at("p/inc/b.h"), at("p/a.c")], &Selection::default()).unwrap();
     assert_eq!(given, [PathBuf::from("inc/b.h"), "a.c".into()]);
     assert_eq!(project.candidate.files()[0].path(), Path::new("a.c"));
-    let (_, given) = read_files(&[at("p/a.c"), at("q/c.c")], &Selection::default()).unwrap();
+    let (_, given, common) = read_files(&[at("p/a.c"), at("q/c.c")], &Selection::default()).unwrap();
     assert_eq!(given, [PathBuf::from("p/a.c"), "q/c.c".into()]);
+    assert_eq!(common, fs::canonicalize(folder.path()).unwrap());
     let twice = read_files(&[at("p/a.c"), at("p/../p/a.c")], &Selection::default());
     assert!(matches!(twice, Err(ProjectError::Twice(_))));
     assert!(matches!(read_files(&[at("p/a.c"), at("q")], &Selection::default()), Err(ProjectError::Unusual { .. })));
@@ -123,5 +124,5 @@ fn several_files_keep_their_paths_or_lose_what_they_have_in_common() {
 #[test]
 fn relative_paths_stay_as_they_are_given() {
     let paths = relative_paths(&["./src/a.c".into(), "b.h".into()]).unwrap();
-    assert_eq!(paths, [PathBuf::from("src/a.c"), "b.h".into()]);
+    assert_eq!(paths, (vec![PathBuf::from("src/a.c"), "b.h".into()], ".".into()));
 }

@@ -1,0 +1,57 @@
+// A target for fuzzers with six bugs, one for each letter that may follow F.
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static volatile int sink;
+
+static void recurse(const uint8_t *data) {
+    volatile char pad[4096];
+    pad[0] = data[0];
+    if (data[0]) recurse(data);
+    sink += pad[0];
+}
+
+static void overflow(const uint8_t *data, size_t size) {
+    char *copy = malloc(4);
+    memcpy(copy, data, size);
+    sink = copy[0];
+    free(copy);
+}
+
+static void use_after_free(const uint8_t *data) {
+    volatile char *copy = malloc(8);
+    copy[0] = data[0];
+    free((void *)copy);
+    sink = copy[0];
+}
+
+static void divide(int a, int b) { sink = a / b; }
+
+static void null_read(volatile int *pointer) { sink = *pointer; }
+
+static void check(int kind) { assert(kind != 'A'); }
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size < 4 || data[0] != 'F') return 0;
+    switch (data[1]) {
+    case 'o': if (size > 6) overflow(data + 2, size - 2); break;
+    case 'u': use_after_free(data + 2); break;
+    case 'd': divide(data[2], data[3] - '0'); break;
+    case 'n': null_read(data[2] == '!' ? 0 : &(int){0}); break;
+    case 'a': check(data[2]); break;
+    case 'r': if (data[3] == 'R') recurse(data); break;
+    }
+    return 0;
+}
+
+#ifdef MAIN
+int main(int count, char **words) {
+    static uint8_t data[1 << 16];
+    FILE *file = count > 1 ? fopen(words[1], "rb") : stdin;
+    return LLVMFuzzerTestOneInput(data, fread(data, 1, sizeof data, file));
+}
+#endif

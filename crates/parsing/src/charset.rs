@@ -102,7 +102,8 @@ impl CharSet {
         let mut both = self.ranges.clone();
         for &(from, to) in &self.ranges {
             for c in (from..=to.min(LAST_WITH_CASE)).filter_map(char::from_u32) {
-                let single = |mut cased: Box<dyn Iterator<Item = char>>| cased.next().filter(|_| cased.next().is_none());
+                let single =
+                    |mut cased: Box<dyn Iterator<Item = char>>| cased.next().filter(|_| cased.next().is_none());
                 let cases = [single(Box::new(c.to_lowercase())), single(Box::new(c.to_uppercase()))];
                 both.extend(cases.into_iter().flatten().filter(|&other| other != c).map(|c| (c as u32, c as u32)));
             }

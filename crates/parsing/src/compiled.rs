@@ -58,11 +58,8 @@ impl fmt::Debug for RunTimeGrammar {
 impl RunTimeGrammar {
     /// Makes lexer and parser. Without a start rule it is the first that no other rule uses, otherwise the first.
     pub fn new(mut description: Description, start: Option<&str>) -> Result<Self, Problem> {
-        let problem = |fault| Problem {
-            file: description.name.as_str().into(),
-            place: Place { line: 1, column: 1 },
-            fault,
-        };
+        let problem =
+            |fault| Problem { file: description.name.as_str().into(), place: Place { line: 1, column: 1 }, fault };
         let Some(start) = start.or(description.default_start()).map(str::to_owned) else {
             return Err(problem(Fault::NoSyntax));
         };
@@ -70,7 +67,11 @@ impl RunTimeGrammar {
         let vocabulary = Vocabulary::new(&description);
         let count = vocabulary.len() + description.syntax.len();
         if count >= usize::from(u16::MAX) {
-            return Err(Problem { file: description.name.as_str().into(), place: Place::default(), fault: Fault::TooLarge });
+            return Err(Problem {
+                file: description.name.as_str().into(),
+                place: Place::default(),
+                fault: Fault::TooLarge,
+            });
         }
         let lexer = Lexer::new(&description, &vocabulary)?;
         let network = Network::new(&description, &vocabulary, &start)?;

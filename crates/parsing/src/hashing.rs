@@ -19,12 +19,14 @@ pub(crate) struct FxHasher {
 }
 
 impl FxHasher {
+    #[inline]
     fn mix(&mut self, word: u64) {
         self.state = (self.state.rotate_left(26) ^ word).wrapping_mul(SEED);
     }
 }
 
 impl Hasher for FxHasher {
+    #[inline]
     fn write(&mut self, bytes: &[u8]) {
         for chunk in bytes.chunks(8) {
             let mut word = [0; 8];
@@ -33,26 +35,32 @@ impl Hasher for FxHasher {
         }
     }
 
+    #[inline]
     fn write_u8(&mut self, word: u8) {
         self.mix(word.into());
     }
 
+    #[inline]
     fn write_u16(&mut self, word: u16) {
         self.mix(word.into());
     }
 
+    #[inline]
     fn write_u32(&mut self, word: u32) {
         self.mix(word.into());
     }
 
+    #[inline]
     fn write_u64(&mut self, word: u64) {
         self.mix(word);
     }
 
+    #[inline]
     fn write_usize(&mut self, word: usize) {
         self.mix(word as u64);
     }
 
+    #[inline]
     fn finish(&self) -> u64 {
         // The low bits choose the bucket, and they are the worst of a product.
         self.state.rotate_left(26)

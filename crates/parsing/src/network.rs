@@ -116,7 +116,9 @@ impl Network {
 /// Which part of a rule a rule of the network is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Part {
-    Whole { level: u16 },
+    Whole {
+        level: u16,
+    },
     /// The alternatives that do not begin with the rule itself.
     Operands,
 }
@@ -289,7 +291,9 @@ impl Builder<'_> {
                 self.token(tokens, next)
             }
             // A range of characters is no token.
-            Expr::Set(_) => return Err(problem(rule.place, Fault::Expected("tokens, not characters, in a syntax rule"))),
+            Expr::Set(_) => {
+                return Err(problem(rule.place, Fault::Expected("tokens, not characters, in a syntax rule")));
+            }
         })
     }
 

@@ -194,10 +194,15 @@ impl<'a> Parser<'a> {
         // What came behind the start rule belongs to it: the tree has one root.
         let all = match self.pending[..] {
             [only] if matches!(self.tree.kind(only), NodeKind::Rule(_)) => None,
-            _ => Some(self.pending.iter().flat_map(|&node| match self.tree.kind(node) {
-                NodeKind::Rule(_) => self.tree.children(node).to_vec(),
-                _ => vec![node],
-            }).collect::<Vec<_>>()),
+            _ => Some(
+                self.pending
+                    .iter()
+                    .flat_map(|&node| match self.tree.kind(node) {
+                        NodeKind::Rule(_) => self.tree.children(node).to_vec(),
+                        _ => vec![node],
+                    })
+                    .collect::<Vec<_>>(),
+            ),
         };
         let root = match all {
             None => self.pending[0],

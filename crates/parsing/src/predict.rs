@@ -9,14 +9,13 @@
 //! The worst case is a fourth power of the text; a budget of steps stands against that. On unambiguous grammars, and all
 //! that programming languages are, decisions are lookups.
 
-
 use crate::hashing::{FastMap, FastSet};
 use crate::network::{Network, Split, StateId, Step};
 use crate::stacks::{ANY, OUTER, StackId, Stacks};
 use crate::vocabulary::TokenType;
 
-/// Bytes of kept states beyond which all are made anew.
-const MAX_KEPT_BYTES: usize = 48 << 20;
+/// Bytes of kept states beyond which all are made anew, before the next parse.
+const MAX_KEPT_BYTES: usize = 64 << 20;
 
 /// How often a decision may read the end of the text.
 const MAX_ENDS: usize = 8;
@@ -29,60 +28,60 @@ struct Config {
     stack: StackId,
 }
 
-/// Where the automaton of a decision goes.
+/// Where the automaton of decisions goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Edge {
     /// No alternative takes the token.
     Dead,
     To(u32),
     Decided(u16),
+    /// Several alternatives go on in the same way; this is the first of them.
+    First(u16),
     /// Several alternatives go on in the same way, as far as can be told without the stack.
     Conflict,
 }
 
-/// Something that was worked out, and what that took. A parse pays for what it uses once, whether it was worked out by this
+/// An edge that was worked out, and what that took. A parse pays for what it uses once, whether it was worked out by this
 /// parse or by an earlier one: what a parse may do must not depend on what was parsed before.
 #[derive(Clone, Copy, Debug)]
-struct Known<T> {
-    value: T,
+struct Known {
+    edge: Edge,
     steps: u32,
     /// The last parse that paid for it.
     paid_by: u32,
 }
 
-impl<T: Copy> Known<T> {
-    fn pay(&mut self, parse: u32, budget: &mut u64) -> T {
-        if self.paid_by != parse {
-            self.paid_by = parse;
-            *budget = budget.saturating_sub(self.steps.into());
-        }
-        self.value
-    }
+/// Sets of configurations as states of a deterministic automaton, as far as they were needed.
+#[derive(Clone, Debug, Default)]
+struct Automaton {
+    /// Whether stacks are the parser's own.
+    is_full: bool,
+    stacks: Stacks,
+    states: Vec<Vec<Config>>,
+    ids: FastMap<Vec<Config>, u32>,
+    /// Edges that do not depend on the parser's stack.
+    edges: FastMap<(u32, TokenType), Known>,
+    /// Edges by the innermost frames that they depend on: the state, the token and those frames.
+    framed: FastMap<Box<[u32]>, Known>,
+    /// How many frames the edges of a state depend on.
+    depths: FastMap<(u32, TokenType), Vec<u32>>,
+    /// About how many bytes all of it takes.
+    bytes: usize,
 }
 
-/// The automata of decisions, as far as they were needed.
+/// The place before a decision, as a state: this flag and the number of the split.
+const START: u32 = 1 << 31;
+
+/// What is kept between parses.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PredictionCache {
     /// The number of the current parse.
     parse: u32,
-    stacks: Stacks,
-    states: Vec<Vec<Config>>,
-    ids: FastMap<Vec<Config>, u32>,
-    /// By decision.
-    starts: FastMap<StateId, Known<u32>>,
-    edges: FastMap<(u32, TokenType), Known<Edge>>,
-    /// About how many bytes the states take.
-    bytes: usize,
-    /// For decisions with the real stack, cleared each time.
-    transient: Stacks,
-    /// What such decisions came to, by all that they looked at: the decision, the innermost frames, the tokens.
-    with_stack: FastMap<Box<[u32]>, Known<Decision>>,
-    /// How many frames and tokens each decision looked at.
-    reaches: FastMap<StateId, Vec<(u16, u16)>>,
+    /// As if any stack could be below the current rule.
+    local: Automaton,
+    /// With the parser's own stack.
+    full: Automaton,
 }
-
-/// How many frames and tokens of a decision with the real stack are remembered, and how many combinations of these numbers.
-const MAX_REACH: (usize, usize, usize) = (64, 64, 32);
 
 /// The parser's place, as decisions see it.
 pub(crate) struct Lookahead<'a> {
@@ -115,56 +114,112 @@ impl Lookahead<'_> {
 impl PredictionCache {
     /// Prepares for a parse. What is kept is only dropped here, so that no parse pays for anything twice.
     pub(crate) fn begin(&mut self) {
-        if self.bytes + self.edges.len() * 32 + self.stacks.bytes() > MAX_KEPT_BYTES {
+        if self.local.bytes + self.local.stacks.bytes() + self.full.bytes + self.full.stacks.bytes() > MAX_KEPT_BYTES {
             *self = Self { parse: self.parse, ..Self::default() };
         }
+        self.full.is_full = true;
         self.parse = self.parse.wrapping_add(1).max(1);
     }
 
     /// Decides at a split.
     pub(crate) fn decide(&mut self, look: &Lookahead<'_>, decision: StateId, budget: &mut u64) -> Decision {
-        let mut state = match self.starts.get_mut(&decision) {
-            Some(known) => known.pay(self.parse, budget),
-            None => self.start(look, decision, budget),
+        let local = self.local.decide(look, &[], decision, self.parse, budget);
+        local.unwrap_or_else(|| {
+            let full = self.full.decide(look, look.frames, decision, self.parse, budget);
+            full.unwrap_or(Decision::TooHard)
+        })
+    }
+}
+
+impl Automaton {
+    /// Decides at a split; `None` if that takes the parser's own stack.
+    fn decide(
+        &mut self,
+        look: &Lookahead<'_>,
+        frames: &[u32],
+        decision: StateId,
+        parse: u32,
+        budget: &mut u64,
+    ) -> Option<Decision> {
+        let mut step = Stepping { network: look.network, frames, parse, budget };
+        let Edge::To(mut state) = self.edge(START | decision, TokenType::EOF, &mut step) else {
+            return Some(Decision::TooHard);
         };
         let mut ends = 0;
         for ahead in 0.. {
             let token = look.token(ahead);
-            let edge = match self.edges.get_mut(&(state, token)) {
-                Some(known) => known.pay(self.parse, budget),
-                None => self.follow(look.network, state, token, budget),
-            };
-            if *budget == 0 {
-                return Decision::TooHard;
+            let edge = self.edge(state, token, &mut step);
+            if *step.budget == 0 {
+                return Some(Decision::TooHard);
             }
             match edge {
-                Edge::Decided(alternative) => return Decision::Take(alternative),
-                Edge::Dead if ahead == 0 => return Decision::None,
+                Edge::Decided(alternative) => return Some(Decision::Take(alternative)),
+                Edge::First(alternative) => return Some(Decision::First(alternative)),
+                Edge::Dead if ahead == 0 => return Some(Decision::None),
                 // The parser goes on to the token that does not fit.
-                Edge::Dead => return Decision::Take(first(&self.states[state as usize])),
-                Edge::Conflict => return self.decide_with_stack(look, decision, budget),
+                Edge::Dead => return Some(Decision::Take(first(&self.states[state as usize]))),
+                Edge::Conflict => return None,
                 Edge::To(next) => {
                     ends += usize::from(token == TokenType::EOF);
                     if ends > MAX_ENDS {
-                        return Decision::First(first(&self.states[next as usize]));
+                        return Some(Decision::First(first(&self.states[next as usize])));
                     }
                     state = next;
                 }
             }
         }
-        Decision::TooHard
+        Some(Decision::TooHard)
     }
 
-    fn start(&mut self, look: &Lookahead<'_>, decision: StateId, budget: &mut u64) -> u32 {
-        let before = *budget;
-        let mut closure = Closure::new(look.network, &mut self.stacks, &[], budget);
-        closure.begin(decision, ANY);
-        let configs = closure.finish();
-        let value = self.intern(configs);
-        if *budget > 0 {
-            self.starts.insert(decision, Known { value, steps: (before - *budget) as u32, paid_by: self.parse });
+    /// The edge of a state for a token, as it is known or worked out.
+    fn edge(&mut self, state: u32, token: TokenType, step: &mut Stepping<'_>) -> Edge {
+        if let Some(known) = self.edges.get_mut(&(state, token)) {
+            return step.pay(known);
         }
-        value
+        for &depth in self.depths.get(&(state, token)).into_iter().flatten() {
+            if let Some(key) = framed_key(state, token, depth as usize, step.frames)
+                && let Some(known) = self.framed.get_mut(&key)
+            {
+                return step.pay(known);
+            }
+        }
+        let before = *step.budget;
+        self.stacks.deepest = 0;
+        let edge = self.follow(state, token, step);
+        if *step.budget == 0 {
+            return edge;
+        }
+        let known = Known { edge, steps: (before - *step.budget) as u32, paid_by: step.parse };
+        let depth = self.stacks.deepest;
+        self.bytes += 48 + depth * 4;
+        if depth == 0 {
+            self.edges.insert((state, token), known);
+        } else if let Some(key) = framed_key(state, token, depth, step.frames) {
+            self.framed.insert(key, known);
+            let depths = self.depths.entry((state, token)).or_default();
+            if !depths.contains(&(depth as u32)) {
+                depths.push(depth as u32);
+            }
+        }
+        edge
+    }
+
+    fn follow(&mut self, state: u32, token: TokenType, step: &mut Stepping<'_>) -> Edge {
+        let mut closure = Closure::new(step.network, &mut self.stacks, step.frames, step.budget);
+        if state & START != 0 {
+            closure.begin(state & !START, if self.is_full { OUTER } else { ANY });
+            let configs = closure.finish();
+            return Edge::To(self.intern(configs));
+        }
+        closure.step(&self.states[state as usize], token);
+        let next = closure.finish();
+        match summary(&next) {
+            Summary::Empty => Edge::Dead,
+            Summary::One(alternative) => Edge::Decided(alternative),
+            Summary::Several { only_viable: Some(alternative), .. } if self.is_full => Edge::First(alternative),
+            Summary::Several { is_conflict: true, .. } if !self.is_full => Edge::Conflict,
+            Summary::Several { .. } => Edge::To(self.intern(next)),
+        }
     }
 
     fn intern(&mut self, configs: Vec<Config>) -> u32 {
@@ -177,97 +232,29 @@ impl PredictionCache {
         self.states.push(configs);
         state
     }
-
-    fn follow(&mut self, network: &Network, state: u32, token: TokenType, budget: &mut u64) -> Edge {
-        let before = *budget;
-        let mut closure = Closure::new(network, &mut self.stacks, &[], budget);
-        closure.step(&self.states[state as usize], token);
-        let next = closure.finish();
-        let value = match summary(&next) {
-            Summary::Empty => Edge::Dead,
-            Summary::One(alternative) => Edge::Decided(alternative),
-            Summary::Several { is_conflict: true, .. } => Edge::Conflict,
-            Summary::Several { .. } => Edge::To(self.intern(next)),
-        };
-        if *budget > 0 {
-            let steps = (before - *budget) as u32;
-            self.edges.insert((state, token), Known { value, steps, paid_by: self.parse });
-        }
-        value
-    }
-
-    /// Decides with the parser's own stack.
-    fn decide_with_stack(&mut self, look: &Lookahead<'_>, decision: StateId, budget: &mut u64) -> Decision {
-        for &(frames, tokens) in self.reaches.get(&decision).into_iter().flatten() {
-            if let Some(known) = look
-                .key(decision, frames.into(), tokens.into())
-                .and_then(|key| self.with_stack.get_mut(&key[..]))
-            {
-                let value = known.pay(self.parse, budget);
-                return if *budget == 0 { Decision::TooHard } else { value };
-            }
-        }
-        let before = *budget;
-        self.transient.clear();
-        self.transient.deepest = look.frames.len();
-        let (value, tokens) = look.follow_all(&mut self.transient, decision, budget);
-        let frames = look.frames.len() - self.transient.deepest;
-        if *budget > 0 && frames <= MAX_REACH.0 && tokens <= MAX_REACH.1 {
-            let reaches = self.reaches.entry(decision).or_default();
-            let reach = (frames as u16, tokens as u16);
-            if !reaches.contains(&reach) && reaches.len() < MAX_REACH.2 {
-                reaches.push(reach);
-            }
-            if reaches.contains(&reach)
-                && let Some(key) = look.key(decision, frames, tokens)
-            {
-                self.bytes += key.len() * 4 + 64;
-                let steps = (before - *budget) as u32;
-                self.with_stack.insert(key, Known { value, steps, paid_by: self.parse });
-            }
-        }
-        value
-    }
 }
 
-impl Lookahead<'_> {
-    /// A decision with some of the innermost frames and some tokens; `None` if there are fewer frames.
-    fn key(&self, decision: StateId, frames: usize, tokens: usize) -> Option<Box<[u32]>> {
-        let outer = self.frames.len().checked_sub(frames)?;
-        let head = [decision, frames as u32, tokens as u32];
-        let ahead = (0..tokens).map(|ahead| u32::from(self.token(ahead).0));
-        Some(head.into_iter().chain(self.frames[outer..].iter().copied()).chain(ahead).collect())
-    }
+/// A state and a token with some of the innermost frames; `None` if there are fewer.
+fn framed_key(state: u32, token: TokenType, depth: usize, frames: &[u32]) -> Option<Box<[u32]>> {
+    let outer = frames.len().checked_sub(depth)?;
+    Some([state, token.0.into(), depth as u32].into_iter().chain(frames[outer..].iter().copied()).collect())
+}
 
-    /// Follows all alternatives with the parser's own stack. Also tells how many tokens it looked at.
-    fn follow_all(&self, stacks: &mut Stacks, decision: StateId, budget: &mut u64) -> (Decision, usize) {
-        let mut closure = Closure::new(self.network, stacks, self.frames, budget);
-        closure.begin(decision, OUTER | (self.frames.len() as u32 - 1));
-        let mut configs = closure.finish();
-        let mut ends = 0;
-        for ahead in 0.. {
-            let token = self.token(ahead);
-            let mut closure = Closure::new(self.network, stacks, self.frames, budget);
-            closure.step(&configs, token);
-            let next = closure.finish();
-            if *budget == 0 {
-                break;
-            }
-            ends += usize::from(token == TokenType::EOF);
-            let decided = match summary(&next) {
-                Summary::Empty if ahead == 0 => Decision::None,
-                Summary::Empty => Decision::Take(first(&configs)),
-                Summary::One(alternative) => Decision::Take(alternative),
-                Summary::Several { only_viable: Some(alternative), .. } => Decision::First(alternative),
-                Summary::Several { .. } if ends > MAX_ENDS => Decision::First(first(&next)),
-                Summary::Several { .. } => {
-                    configs = next;
-                    continue;
-                }
-            };
-            return (decided, ahead + 1);
+/// What the steps of a decision share.
+struct Stepping<'a> {
+    network: &'a Network,
+    frames: &'a [u32],
+    parse: u32,
+    budget: &'a mut u64,
+}
+
+impl Stepping<'_> {
+    fn pay(&mut self, known: &mut Known) -> Edge {
+        if known.paid_by != self.parse {
+            known.paid_by = self.parse;
+            *self.budget = self.budget.saturating_sub(known.steps.into());
         }
-        (Decision::TooHard, 0)
+        known.edge
     }
 }
 
@@ -466,13 +453,9 @@ impl<'a> Closure<'a> {
             let network = self.network;
             // Any of the calls of the rule.
             self.open.extend(network.rules[rule as usize].returns.iter().map(|&state| to(state, ANY)));
-        } else if config.stack & OUTER != 0 {
-            let frame = (config.stack & !OUTER) as usize;
-            self.stacks.deepest = self.stacks.deepest.min(frame);
-            if frame > 0 {
-                self.open.push(to(self.frames[frame], OUTER | (frame as u32 - 1)));
-            }
-        } else {
+        } else if let Some((state, below)) = self.stacks.popped(config.stack, self.frames) {
+            self.open.push(to(state, below));
+        } else if config.stack & OUTER == 0 {
             for index in 0..self.stacks.tops(config.stack).len() {
                 let (state, stack) = self.stacks.tops(config.stack)[index];
                 self.open.push(to(state, stack));

@@ -5,14 +5,14 @@
 
 use crate::hashing::FastMap;
 
-
 /// The number of a set of stacks.
 pub(crate) type StackId = u32;
 
 /// Any stack at all.
 pub(crate) const ANY: StackId = 0;
 
-/// The parser's own stack up to a frame, as a set of this one stack: this flag and the number of the frame.
+/// The parser's own stack without some of its innermost frames, as a set of this one stack: this flag and how many are
+/// missing.
 pub(crate) const OUTER: StackId = 1 << 31;
 
 /// How deep sets are merged. Deeper ones are kept side by side, which costs time but changes nothing.
@@ -26,24 +26,23 @@ pub(crate) struct Stacks {
     ids: FastMap<Box<[(u32, StackId)]>, StackId>,
     /// What sets were merged to.
     merged: FastMap<Box<[StackId]>, StackId>,
-    /// The outermost frame of the parser's own stack that was looked at since this was set.
+    /// How many of the innermost frames of the parser's own stack were looked at since this was zero.
     pub(crate) deepest: usize,
 }
 
 impl Default for Stacks {
     fn default() -> Self {
-        Self { entries: Vec::new(), spans: vec![(0, 0)], ids: FastMap::default(), merged: FastMap::default(), deepest: usize::MAX }
+        Self {
+            entries: Vec::new(),
+            spans: vec![(0, 0)],
+            ids: FastMap::default(),
+            merged: FastMap::default(),
+            deepest: 0,
+        }
     }
 }
 
 impl Stacks {
-    pub(crate) fn clear(&mut self) {
-        self.entries.clear();
-        self.spans.truncate(1);
-        self.ids.clear();
-        self.merged.clear();
-    }
-
     /// About how many bytes they take.
     pub(crate) fn bytes(&self) -> usize {
         self.entries.len() * 16 + self.spans.len() * 48 + self.merged.len() * 48
@@ -57,13 +56,22 @@ impl Stacks {
 
     /// The stacks of a set with a state on top. `frames` are the return states of the parser's own stack.
     pub(crate) fn push(&mut self, state: u32, below: StackId, frames: &[u32]) -> StackId {
-        if below & OUTER != 0 {
-            let above = (below & !OUTER) as usize + 1;
-            if frames.get(above) == Some(&state) {
-                return OUTER | above as u32;
-            }
+        // The parser's own stack has one number only.
+        if below & OUTER != 0 && below != OUTER && self.popped(below - 1, frames) == Some((state, below)) {
+            return below - 1;
         }
         self.intern(&[(state, below)])
+    }
+
+    /// The state on top of the parser's own stack, and what is below; `None` for another set, and where nothing returns.
+    pub(crate) fn popped(&mut self, stack: StackId, frames: &[u32]) -> Option<(u32, StackId)> {
+        if stack & OUTER == 0 {
+            return None;
+        }
+        let missing = (stack & !OUTER) as usize;
+        self.deepest = self.deepest.max(missing + 1);
+        let frame = frames.len().checked_sub(missing + 1).filter(|&frame| frame > 0)?;
+        Some((frames[frame], stack + 1))
     }
 
     fn intern(&mut self, tops: &[(u32, StackId)]) -> StackId {
@@ -94,6 +102,7 @@ impl Stacks {
         if let Some(&merged) = self.merged.get(&sets[..]) {
             return merged;
         }
+        let outside = std::mem::take(&mut self.deepest);
         let mut all: Vec<(u32, StackId)> = Vec::new();
         for &set in &*sets {
             all.extend(self.expanded(set, frames));
@@ -115,7 +124,11 @@ impl Stacks {
             [(state, below)] => self.push(state, below, frames),
             _ => self.intern(&tops),
         };
-        self.merged.insert(sets[..].into(), merged);
+        // What depends on the parser's own stack holds for this stack only.
+        if self.deepest == 0 {
+            self.merged.insert(sets[..].into(), merged);
+        }
+        self.deepest = self.deepest.max(outside);
         merged
     }
 
@@ -123,9 +136,7 @@ impl Stacks {
         if stack & OUTER == 0 {
             return self.tops(stack).to_vec();
         }
-        let frame = (stack & !OUTER) as usize;
-        self.deepest = self.deepest.min(frame);
-        // Nothing is below the first frame, and nothing returns from it.
-        vec![(frames[frame], if frame == 0 { stack } else { OUTER | (frame as u32 - 1) })]
+        // Nothing is below the outermost frame, and nothing returns from it.
+        vec![self.popped(stack, frames).unwrap_or((u32::MAX, stack))]
     }
 }

@@ -9,9 +9,8 @@
 
 mod nfa;
 
-
-use crate::hashing::{FastMap, FastSet};
 use crate::description::Description;
+use crate::hashing::{FastMap, FastSet};
 use crate::problem::Problem;
 use crate::vocabulary::{TokenType, Vocabulary};
 
@@ -341,4 +340,3 @@ fn character(text: &[u8]) -> (u32, usize) {
         None => (u32::from(start[0]), 1),
     }
 }
-

@@ -163,11 +163,8 @@ impl Builder<'_> {
         let mut ending = Ending { rule: preference, token: token.0, ..Ending::default() };
         let mode = |name: &str| {
             let found = self.description.modes.iter().position(|mode| mode == name);
-            let fault = || Problem {
-                file: rule.file.clone(),
-                place: rule.place,
-                fault: Fault::NoMode(name.to_owned()),
-            };
+            let fault =
+                || Problem { file: rule.file.clone(), place: rule.place, fault: Fault::NoMode(name.to_owned()) };
             found.map(|mode| mode as u32).ok_or_else(fault)
         };
         for command in commands {
@@ -223,7 +220,8 @@ impl Builder<'_> {
             Expr::Any => self.chars(CharSet::all(), next),
             Expr::Set(set) => self.chars(self.cased(set), next),
             Expr::Not(_, place) => {
-                let set = self.description.single(expr, self.any_case).ok_or_else(|| problem(*place, Fault::NotASet))?;
+                let set =
+                    self.description.single(expr, self.any_case).ok_or_else(|| problem(*place, Fault::NotASet))?;
                 self.chars(set, next)
             }
         };

@@ -132,6 +132,11 @@ pub(crate) struct AlgorithmArgs {
     #[arg(long, value_name = "NAME", help_heading = "Algorithm")]
     pub(crate) language: Option<String>,
 
+    /// The grammar of INPUT's language, read now: an ANTLR 4 grammar, and the rule of a whole text [default: the first rule
+    /// that no other uses]
+    #[arg(long, value_name = "FILE[:START]", conflicts_with = "language", help_heading = "Algorithm")]
+    pub(crate) grammar: Option<String>,
+
     /// Reject candidates with more syntax errors than INPUT, so that the result parses as INPUT does: for bug reports
     #[arg(long, help_heading = "Algorithm")]
     pub(crate) well_formed: bool,
@@ -229,6 +234,11 @@ pub(crate) struct TreeArgs {
     /// guessed from the text]
     #[arg(short, long, value_name = "NAME")]
     pub(crate) language: Option<String>,
+
+    /// The grammar of FILE's language, read now: an ANTLR 4 grammar, and the rule of a whole text [default: the first rule
+    /// that no other uses]
+    #[arg(short, long, value_name = "GRAMMAR[:START]", conflicts_with = "language")]
+    pub(crate) grammar: Option<String>,
 }
 
 /// List the candidates that led to a result, or print one of them

@@ -2,10 +2,12 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use anyhow::Result;
 use whittle::languages::{Known, Language};
 use whittle::lists::{Algorithm, UnknownAlgorithm};
+use whittle::own::{GrammarFile, OwnLanguage};
 use whittle::search::Candidate;
 use whittle::strategy::{Step, Strategy, lists_in_trees};
 use whittle::syntaxes::{Chosen, LanguageChoice, Syntaxes};
@@ -186,6 +188,15 @@ pub(crate) fn language_in_use(syntaxes: &Syntaxes) -> String {
     }
 }
 
+/// The language of `--grammar`.
+fn own_language(grammar: &str) -> Result<Arc<OwnLanguage>, Refusal> {
+    GrammarFile::parse(grammar).language().map_err(|error| {
+        let remedy =
+            "`whittle grammar check` finds all problems of a grammar; docs/grammars.md explains what is known.";
+        Refusal::new(format!("--grammar {grammar}: {error}"), remedy)
+    })
+}
+
 /// `; did you mean NAME?` if a name is close enough.
 pub(crate) fn did_you_mean<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     nearest(name, names).map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default()
@@ -204,8 +215,11 @@ pub(crate) fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) 
 /// (0.95).
 const LEAST_SIMILARITY: f64 = 0.8;
 
-/// What `--language` asks for.
-pub(crate) fn language_choice(language: Option<&str>) -> Result<LanguageChoice, Refusal> {
+/// What `--language` or `--grammar` asks for.
+pub(crate) fn language_choice(language: Option<&str>, grammar: Option<&str>) -> Result<LanguageChoice, Refusal> {
+    if let Some(grammar) = grammar.filter(|_| !is_restarted()) {
+        return own_language(grammar).map(LanguageChoice::Own);
+    }
     Ok(match language {
         _ if is_restarted() => LanguageChoice::Text,
         Some(NO_LANGUAGE) => LanguageChoice::Text,

@@ -5,7 +5,7 @@ use std::fs;
 use anyhow::Result;
 use whittle::languages::{Known, Language};
 use whittle::search::Candidate;
-use whittle::syntaxes::syntax;
+use whittle::syntaxes::Chosen;
 use whittle::trees::Tree;
 
 use super::args::TreeArgs;
@@ -18,8 +18,8 @@ pub(crate) fn run(args: &TreeArgs) -> Result<Exit> {
     let bytes = fs::read(&args.file).map_err(|error| {
         Refusal::new(format!("{} cannot be read: {error}", args.file.display()), "Check its path and permissions.")
     })?;
-    let tree = match language_choice(args.language.as_deref())?.of(&args.file, &bytes) {
-        Some(chosen) => parsed(chosen.language, &Candidate::single(&args.file, bytes))?,
+    let tree = match language_choice(args.language.as_deref(), args.grammar.as_deref())?.of(&args.file, &bytes) {
+        Some(chosen) => parsed(&chosen, &Candidate::single(&args.file, bytes))?,
         None => Tree::generic(bytes),
     };
     answer(tree.to_string().trim_end());
@@ -27,10 +27,10 @@ pub(crate) fn run(args: &TreeArgs) -> Result<Exit> {
 }
 
 /// The tree of a file in a language. If it is not the parser's, it says so.
-fn parsed(language: &Language, candidate: &Candidate) -> Result<Tree> {
-    let (syntax, file) = (syntax(language)?, &candidate.files()[0]);
+fn parsed(chosen: &Chosen, candidate: &Candidate) -> Result<Tree> {
+    let (syntax, file) = (chosen.syntax()?, &candidate.files()[0]);
     if let Some(reason) = syntax.refusal_of(file) {
-        tell(&format!("the parser for {} {reason}; this is the tree of brackets, lines and words", language.title));
+        tell(&format!("the parser for {} {reason}; this is the tree of brackets, lines and words", chosen.language));
     }
     Ok(syntax.tree_of(file))
 }

@@ -1,12 +1,13 @@
 //! [`RunTimeGrammar`]: a grammar with the lexer and the parser that were made from it.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use thiserror::Error;
 use whittle_grammars::Grammar;
 
-use crate::description::{Description, Place};
+use crate::description::{Command, Definition, Description, Place};
 use crate::lexer::{Lexer, LexerCache, Token, TooHard};
 use crate::lower::{lower, shown_name};
 use crate::network::Network;
@@ -14,12 +15,21 @@ use crate::parser::Parser;
 use crate::predict::PredictionCache;
 use crate::problem::{Fault, Problem};
 use crate::tree::{NodeKind, ParseTree};
-use crate::vocabulary::{TokenType, Vocabulary};
+use crate::vocabulary::Vocabulary;
 
 /// A text would take too many steps to parse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the text takes too many steps to parse")]
 pub struct TooHardToParse;
+
+/// A place where several alternatives of a rule fit the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ambiguity {
+    /// The rule.
+    pub rule: Definition,
+    /// Where in the text.
+    pub at: usize,
+}
 
 /// What was found out about a grammar while texts were parsed. It makes parses faster and changes nothing else.
 #[derive(Default)]
@@ -34,7 +44,7 @@ struct Cache {
 /// use whittle_parsing::{RunTimeGrammar, from_antlr};
 /// let text = "grammar Sum; sum: sum '+' sum | NUMBER; NUMBER: [0-9]+; SPACE: ' '+ -> skip;";
 /// let description = from_antlr("Sum.g4", text, &|_| None)?;
-/// let grammar = RunTimeGrammar::new(description, None)?;
+/// let grammar = RunTimeGrammar::new(&description, None)?;
 /// let tree = grammar.parse(b"1 + 2 + 3").expect("it is short");
 /// assert_eq!((tree.errors(), tree.children(tree.root()).len()), (0, 3));
 /// # Ok::<(), whittle_parsing::Problem>(())
@@ -57,13 +67,13 @@ impl fmt::Debug for RunTimeGrammar {
 
 impl RunTimeGrammar {
     /// Makes lexer and parser. Without a start rule it is the first that no other rule uses, otherwise the first.
-    pub fn new(mut description: Description, start: Option<&str>) -> Result<Self, Problem> {
+    pub fn new(description: &Description, start: Option<&str>) -> Result<Self, Problem> {
         let problem =
             |fault| Problem { file: description.name.as_str().into(), place: Place { line: 1, column: 1 }, fault };
         let Some(start) = start.or(description.default_start()).map(str::to_owned) else {
             return Err(problem(Fault::NoSyntax));
         };
-        description.unwrap_choices();
+        let description = description.with_choices_unwrapped();
         let vocabulary = Vocabulary::new(&description);
         let count = vocabulary.len() + description.syntax.len();
         if count >= usize::from(u16::MAX) {
@@ -141,8 +151,44 @@ impl RunTimeGrammar {
         result
     }
 
-    /// The types that tokens of a text have.
-    pub fn token_types(&self) -> impl Iterator<Item = TokenType> {
-        self.vocabulary.types()
+    /// Where several alternatives fit a text, so that their order decided: the place in the text, and the rule. Each rule
+    /// is listed once, where it first happened.
+    pub fn ambiguities(&self, text: &[u8]) -> Result<Vec<Ambiguity>, TooHardToParse> {
+        let found = self.with_cache(|cache| {
+            let tokens = self.lexer.tokens(&mut cache.lexer, text)?;
+            let mut parser = Parser::new(&self.network, &self.vocabulary, &mut cache.prediction, tokens);
+            parser.run()?;
+            Ok(parser.ambiguous())
+        });
+        let found = found.map_err(|TooHard| TooHardToParse)?;
+        let mut seen = HashSet::new();
+        let first = found.into_iter().filter(|(rule, _)| seen.insert(*rule));
+        Ok(first.map(|(rule, at)| Ambiguity { rule: self.description.syntax[rule as usize].clone(), at }).collect())
+    }
+
+    /// Whether a rule of tokens matches the empty text.
+    pub(crate) fn takes_nothing(&self, rule: &Definition) -> bool {
+        let number = self.description.lexical.iter().position(|other| std::ptr::eq(other, rule));
+        number.is_some_and(|number| self.lexer.takes_nothing((self.vocabulary.implicit().len() + number) as u32))
+    }
+
+    /// The name of the rule, other than this one, that takes a text in the mode of the rule.
+    pub(crate) fn earlier_rule(&self, rule: &Definition, text: &str) -> Option<String> {
+        let taken = self.with_cache(|cache| self.lexer.whole(&mut cache.lexer, text.as_bytes(), rule.mode as u32))?;
+        let literals = self.vocabulary.implicit();
+        let name = match (taken as usize).checked_sub(literals.len()) {
+            Some(number) => self.description.lexical[number].name.clone(),
+            None => format!("'{}'", literals[taken as usize].0),
+        };
+        (name != rule.name).then_some(name)
+    }
+
+    /// Whether some rule produces a token.
+    pub(crate) fn is_produced(&self, name: &str) -> bool {
+        let is_type = |command: &Command| matches!(command, Command::Type(other) if other == name);
+        self.description
+            .lexical
+            .iter()
+            .any(|rule| rule.name == name || rule.alternatives.iter().any(|form| form.commands.iter().any(is_type)))
     }
 }

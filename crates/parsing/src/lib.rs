@@ -10,10 +10,12 @@
 //! | `recursion.rs`, `network.rs` | left recursion; the syntax rules as automata |
 //! | `stacks.rs`, `predict.rs`, `parser.rs`, `tree.rs` | from tokens to a [`ParseTree`] |
 //! | `lower.rs` | the grammar as the reducers see it |
+//! | `check.rs` | [`check`]: all that is wrong with a grammar |
 //! | `compiled.rs` | [`RunTimeGrammar`]: all of it together |
 
 mod antlr;
 mod charset;
+mod check;
 mod compiled;
 mod cursor;
 mod description;
@@ -31,7 +33,8 @@ mod vocabulary;
 
 pub use antlr::from_antlr;
 pub use charset::CharSet;
-pub use compiled::{RunTimeGrammar, TooHardToParse};
+pub use check::{Findings, check};
+pub use compiled::{Ambiguity, RunTimeGrammar, TooHardToParse};
 pub use description::{Alternative, Command, Definition, Description, Expr, Ignored, Notice, Place};
 pub use lexer::{Lexer, Token};
 pub use problem::{Fault, Problem};

@@ -83,7 +83,9 @@ impl Network {
             let fault = Fault::NoStart(start.to_owned());
             return Err(description.problem_at_start(fault));
         };
-        recursion::check(description)?;
+        if let Some(problem) = recursion::problems(description).into_iter().next() {
+            return Err(problem);
+        }
         let mut builder = Builder {
             network: Self {
                 steps: Vec::new(),
@@ -358,11 +360,13 @@ impl Description {
     }
 
     /// Makes the forms of a rule that has them in brackets alternatives, so that they can have precedences.
-    pub(crate) fn unwrap_choices(&mut self) {
-        for rule in &mut self.syntax {
+    pub(crate) fn with_choices_unwrapped(&self) -> Self {
+        let mut unwrapped = self.clone();
+        for rule in &mut unwrapped.syntax {
             if let [Alternative { expr: Expr::Choice(forms), right: false, .. }] = &mut rule.alternatives[..] {
                 rule.alternatives = std::mem::take(forms).into_iter().map(Alternative::from).collect();
             }
         }
+        unwrapped
     }
 }

@@ -50,8 +50,8 @@ pub(crate) struct Parser<'a> {
     last_error: Option<usize>,
     /// The bracket that closes each bracket; made at the first error.
     partners: Option<Vec<u32>>,
-    /// Decisions that were settled by the order of alternatives: the split and the token.
-    pub(crate) ambiguous: Vec<(StateId, usize)>,
+    /// Decisions that were settled by the order of alternatives: the open rules' frame, and the token.
+    ambiguous: Vec<(u32, usize)>,
 }
 
 impl<'a> Parser<'a> {
@@ -126,6 +126,12 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// The decisions that were settled by the order of alternatives: the syntax rule, and the place in the text.
+    pub(crate) fn ambiguous(&self) -> Vec<(u32, usize)> {
+        let place = |at: usize| self.tokens.get(at).map_or(self.last_end(), |token| token.start) as usize;
+        self.ambiguous.iter().map(|&(rule, at)| (rule, place(at))).collect()
+    }
+
     fn token(&self) -> TokenType {
         self.types.get(self.at).copied().unwrap_or(TokenType::EOF)
     }
@@ -136,7 +142,9 @@ impl<'a> Parser<'a> {
             Decision::Take(alternative) => Ok(Some(alternative)),
             Decision::First(alternative) => {
                 self.tree.count_ambiguity();
-                self.ambiguous.push((state, self.at));
+                // Parts of rules have no node of their own; their rule is around them.
+                let shown = |frame: &Frame| self.network.rules.get(frame.rule as usize).and_then(|rule| rule.shown);
+                self.ambiguous.extend(self.frames.iter().rev().find_map(shown).map(|rule| (rule, self.at)));
                 Ok(Some(alternative))
             }
             Decision::None => Ok(None),

@@ -25,21 +25,20 @@ pub(crate) fn without_itself<'e>(rule: &Definition, expr: &'e Expr) -> Option<&'
     }
 }
 
-/// Finds a rule that cannot be parsed top down.
-pub(crate) fn check(description: &Description) -> Result<(), Problem> {
+/// The rules that cannot be parsed top down.
+pub(crate) fn problems(description: &Description) -> Vec<Problem> {
     let analysis = Analysis::new(description);
-    for (number, rule) in description.syntax.iter().enumerate() {
-        let problem = |fault| Err(Problem { file: rule.file.clone(), place: rule.place, fault });
+    let problem = |(number, rule): (usize, &Definition)| {
+        let problem = |fault| Some(Problem { file: rule.file.clone(), place: rule.place, fault });
         if is_direct(rule) && rule.alternatives.iter().all(|form| without_itself(rule, &form.expr).is_some()) {
             return problem(Fault::OnlyLeftRecursion(rule.name.clone()));
         }
-        if let Some(path) = analysis.path_to_itself(number) {
-            let names: Vec<_> = path.iter().map(|&at| format!("'{}'", description.syntax[at].name)).collect();
-            let through = if names.is_empty() { "parts that can be empty".to_owned() } else { names.join(", ") };
-            return problem(Fault::LeftRecursion(rule.name.clone(), through));
-        }
-    }
-    Ok(())
+        let path = analysis.path_to_itself(number)?;
+        let names: Vec<_> = path.iter().map(|&at| format!("'{}'", description.syntax[at].name)).collect();
+        let through = if names.is_empty() { "parts that can be empty".to_owned() } else { names.join(", ") };
+        problem(Fault::LeftRecursion(rule.name.clone(), through))
+    };
+    description.syntax.iter().enumerate().filter_map(problem).collect()
 }
 
 struct Analysis<'d> {

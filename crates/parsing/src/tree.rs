@@ -76,6 +76,15 @@ impl ParseTree {
         self.errors
     }
 
+    /// Where the text does not follow the grammar, in the order of the text.
+    pub fn error_places(&self) -> Vec<usize> {
+        let errors = self.nodes.iter().filter(|node| node.kind == NodeKind::Error);
+        let mut places: Vec<_> = errors.map(|node| node.start as usize).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
     /// How many decisions were settled by the order of the alternatives, because several of them fit the text.
     pub fn ambiguities(&self) -> u64 {
         self.ambiguities

@@ -21,6 +21,8 @@ pub fn from_antlr(file: &str, text: &str, sibling: &dyn Fn(&str) -> Option<Strin
     let vocabulary = main.vocabulary.clone();
     let (is_parser, name) = (main.is_parser, main.description.name.clone());
     let mut description = with_imports(file, main, sibling, &mut seen)?;
+    // With the ending: rules for a built-in grammar of the same name are not for this one.
+    description.name = file.to_owned();
     let tokens = match vocabulary {
         Some((name, place)) => match sibling(&format!("{name}.g4")) {
             Some(text) => Some((format!("{name}.g4"), text)),

@@ -98,6 +98,27 @@ impl Lexer {
         run.all()
     }
 
+    /// The number of the rule that takes a whole text as one token in a mode, in the order of preference.
+    pub(crate) fn whole(&self, cache: &mut LexerCache, text: &[u8], mode: u32) -> Option<u32> {
+        let mut run = Run { nfa: &self.nfa, cache, text, reads: text.len() * MAX_READS + 1000 };
+        let (ending, end, _) = run.longest(mode, 0).ok()??;
+        (end == text.len()).then_some(self.nfa.endings[ending as usize].rule)
+    }
+
+    /// Whether the rule of that name matches the empty text.
+    pub(crate) fn takes_nothing(&self, rule: u32) -> bool {
+        let mut cache = LexerCache::default();
+        let mut run = Run { nfa: &self.nfa, cache: &mut cache, text: &[], reads: 1000 };
+        (0..self.nfa.starts.len() as u32).any(|mode| {
+            let start = run.start(mode);
+            let configs = &run.cache.states[start as usize].configs;
+            configs.iter().any(|config| match self.nfa.states[config.state as usize] {
+                State::Accept(ending) => self.nfa.endings[ending as usize].rule == rule,
+                _ => false,
+            })
+        })
+    }
+
     /// Whether a text is one hidden token in a mode.
     pub(crate) fn hides(&self, cache: &mut LexerCache, text: &[u8], mode: u32) -> bool {
         let mut run = Run { nfa: &self.nfa, cache, text, reads: text.len() * MAX_READS + 1000 };

@@ -14,6 +14,7 @@ use super::choice::{AlgorithmChoice, nearest};
 use super::compare::{CompareArgs, CompareTestArgs};
 use super::dedup::DedupArgs;
 use super::generator_args::GeneratorArgs;
+use super::grammar::GrammarArgs;
 use super::init::InitArgs;
 use super::limits::{Jobs, Limits};
 use super::manual::{CompletionsArgs, ManArgs};
@@ -45,6 +46,7 @@ pub(crate) enum Command {
     Dedup(DedupArgs),
     Generator(GeneratorArgs),
     Tree(TreeArgs),
+    Grammar(GrammarArgs),
     Learn(LearnArgs),
     History(HistoryArgs),
     Rules(RulesArgs),

@@ -10,6 +10,7 @@ mod explain;
 mod format;
 mod generator;
 mod generator_args;
+mod grammar;
 mod gtr;
 mod history;
 mod init;
@@ -55,6 +56,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Dedup(args) => dedup::run(args),
         Command::Generator(args) => generator::run(args),
         Command::Tree(args) => tree::run(&args),
+        Command::Grammar(args) => grammar::run(&args),
         Command::Learn(args) => learn::run(&args),
         Command::History(args) => history::run(&args),
         Command::Rules(args) => rules::run(&args),

@@ -69,7 +69,7 @@ impl GrammarFile {
 
     /// The grammar with a parser.
     pub fn compile(&self) -> Result<RunTimeGrammar, OwnGrammarError> {
-        Ok(RunTimeGrammar::new(self.describe()?, self.start.as_deref())?)
+        Ok(RunTimeGrammar::new(&self.describe()?, self.start.as_deref())?)
     }
 
     /// The language of the grammar.

@@ -32,6 +32,7 @@ pub fn check(description: &Description, start: Option<&str>) -> Findings {
         Err(_) => {}
         Ok(grammar) => {
             findings.errors.extend(grammar.lowered().err());
+            findings.warnings.extend(recursion::empty_loops(description));
             tokens(&grammar, &mut findings.warnings);
         }
     }

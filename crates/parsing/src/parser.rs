@@ -7,7 +7,7 @@
 use whittle_grammars::Bits;
 
 use crate::lexer::{Token, TooHard};
-use crate::network::{Network, StateId, Step};
+use crate::network::{Network, Split, StateId, Step};
 use crate::predict::{Decision, Lookahead, PredictionCache};
 use crate::tree::{NodeId, NodeKind, ParseTree};
 use crate::vocabulary::{TokenType, Vocabulary};
@@ -46,6 +46,8 @@ pub(crate) struct Parser<'a> {
     pending: Vec<NodeId>,
     tree: ParseTree,
     budget: u64,
+    /// The loops that were entered since the last token, each with its frame.
+    entered: Vec<(u32, StateId)>,
     /// The token of the last error.
     last_error: Option<usize>,
     /// The bracket that closes each bracket; made at the first error.
@@ -79,6 +81,7 @@ impl<'a> Parser<'a> {
             pending: Vec::new(),
             tree: ParseTree::default(),
             budget,
+            entered: Vec::new(),
             last_error: None,
             partners: None,
             ambiguous: Vec::new(),
@@ -118,7 +121,9 @@ impl<'a> Parser<'a> {
                         frame.anchor = Some(state);
                     }
                     match self.decide(state)? {
-                        Some(alternative) => split.next[usize::from(alternative)],
+                        Some(alternative) => {
+                            split.next[usize::from(self.without_empty_round(state, split, alternative))]
+                        }
                         None => self.recover(state),
                     }
                 }
@@ -152,8 +157,20 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// The alternative, or the way out of a loop whose last round read nothing. Only loops around what can be empty do that.
+    fn without_empty_round(&mut self, state: StateId, split: &Split, alternative: u16) -> u16 {
+        let Some(exit) = split.exit.filter(|&exit| exit != alternative) else { return alternative };
+        let round = (self.frames.len() as u32, state);
+        if self.entered.contains(&round) {
+            return exit;
+        }
+        self.entered.push(round);
+        alternative
+    }
+
     fn shift(&mut self) {
         if let Some(&token) = self.tokens.get(self.at) {
+            self.entered.clear();
             self.add_strays(token.start);
             let leaf = self.tree.add_leaf(NodeKind::Token(token.kind), token.start, token.end);
             self.pending.push(leaf);

@@ -60,6 +60,9 @@ pub enum Fault {
     /// A rule that only consists of itself.
     #[error("'{0}' has no form that does not begin with itself")]
     OnlyLeftRecursion(String),
+    /// A loop around something that can be empty.
+    #[error("a loop in '{0}' repeats what can be empty; texts that need this may not parse")]
+    EmptyLoop(String),
     /// `~` before something that is not one character or one token.
     #[error("'~' needs single characters, or single tokens")]
     NotASet,

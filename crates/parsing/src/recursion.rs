@@ -41,6 +41,25 @@ pub(crate) fn problems(description: &Description) -> Vec<Problem> {
     description.syntax.iter().enumerate().filter_map(problem).collect()
 }
 
+/// The rules with a loop around something that can be empty. ANTLR refuses them.
+pub(crate) fn empty_loops(description: &Description) -> Vec<Problem> {
+    let analysis = Analysis::new(description);
+    let has_one = |rule: &&Definition| {
+        rule.alternatives.iter().any(|form| {
+            // What follows the rule itself is a round of the loop that it becomes.
+            let rest = without_itself(rule, &form.expr);
+            let is_empty = rest.is_some_and(|rest| rest.iter().all(|part| analysis.can_be_empty(part)));
+            is_empty || analysis.has_empty_loop(&form.expr)
+        })
+    };
+    let problem = |rule: &Definition| Problem {
+        file: rule.file.clone(),
+        place: rule.place,
+        fault: Fault::EmptyLoop(rule.name.clone()),
+    };
+    description.syntax.iter().filter(has_one).map(problem).collect()
+}
+
 struct Analysis<'d> {
     by_name: HashMap<&'d str, usize>,
     nullable: Vec<bool>,
@@ -86,6 +105,14 @@ impl<'d> Analysis<'d> {
             Expr::Repeat { body, optional, .. } => *optional || self.can_be_empty(body),
             Expr::Name(name, _) => self.by_name.get(name.as_str()).is_some_and(|&rule| self.nullable[rule]),
             Expr::Text(..) | Expr::Set(_) | Expr::Not(..) | Expr::Any | Expr::Eof => false,
+        }
+    }
+
+    fn has_empty_loop(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Seq(parts) | Expr::Choice(parts) => parts.iter().any(|part| self.has_empty_loop(part)),
+            Expr::Repeat { body, many, .. } => *many && self.can_be_empty(body) || self.has_empty_loop(body),
+            _ => false,
         }
     }
 

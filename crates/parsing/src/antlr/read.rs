@@ -355,6 +355,7 @@ impl Reader<'_> {
 
     fn command(&mut self) -> Result<Command, Problem> {
         self.cursor.skip_space()?;
+        let place = self.cursor.place();
         let name = self.cursor.name()?;
         let argument = if self.eat("(")? {
             self.cursor.skip_space()?;
@@ -374,7 +375,10 @@ impl Reader<'_> {
             "channel" => Command::Channel(argument),
             "mode" => Command::Mode(argument),
             "pushMode" => Command::PushMode(argument),
-            _ => return self.cursor.expected("skip, more, type, channel, mode, pushMode or popMode"),
+            _ => {
+                let fault = Fault::Expected("skip, more, type, channel, mode, pushMode or popMode");
+                return Err(self.cursor.problem_at(place, fault));
+            }
         })
     }
 

@@ -3,6 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `antlr/` | reads ANTLR 4 grammars |
+//! | `ebnf.rs` | reads grammars in the EBNF of the W3C |
 //! | `cursor.rs`, `charset.rs` | what the readers share |
 //! | `description.rs` | [`Description`]: a grammar as its files say it |
 //! | `problem.rs` | [`Problem`]: what is wrong with a grammar, with line and column |
@@ -19,6 +20,7 @@ mod check;
 mod compiled;
 mod cursor;
 mod description;
+mod ebnf;
 mod hashing;
 mod lexer;
 mod lower;
@@ -36,6 +38,7 @@ pub use charset::CharSet;
 pub use check::{Findings, check};
 pub use compiled::{Ambiguity, RunTimeGrammar, TooHardToParse};
 pub use description::{Alternative, Command, Definition, Description, Expr, Ignored, Notice, Place};
+pub use ebnf::from_ebnf;
 pub use lexer::{Lexer, Token};
 pub use problem::{Fault, Problem};
 pub use tree::{NodeId, NodeKind, ParseTree};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::{compile, read, shown};
-use whittle_parsing::{NodeKind, RunTimeGrammar, from_antlr};
+use whittle_parsing::{NodeKind, RunTimeGrammar, from_antlr, from_ebnf};
 
 #[test]
 fn json_has_lists_with_separators() {
@@ -207,4 +207,41 @@ fn the_figure_of_the_paper_on_tokens_is_read_as_it_is_printed() {
     let lowered = grammar.lowered().unwrap();
     let constant = lowered.symbol("Constant").unwrap();
     assert_eq!(lowered.smallest_sentence(constant).map(|sentence| sentence.texts().concat()), Some("0".to_owned()));
+}
+
+const EBNF: &str = r#"
+/* A language of the W3C's kind. */
+[1] query   ::= 'SELECT' VAR+ 'WHERE' group
+[2] group   ::= "{" (triple ("." triple)* "."?)? "}"
+[3] triple  ::= term term term
+[4] term    ::= VAR | IRI | NUMBER
+VAR         ::= ('?' | '$') NAME
+IRI         ::= '<' ([^<>"{}|^`\]-[#x00-#x20])* '>'
+NUMBER      ::= [0-9]+ ('.' [0-9]+)?
+NAME        ::= [A-Za-z_#xC0-#xD6]+
+COMMENT     ::= '#' [^#xA#xD]*
+WS          ::= #x20 | #x9 | #xD | #xA
+"#;
+
+#[test]
+fn ebnf_of_the_w3c_is_read_with_tokens_in_capitals() {
+    let grammar = RunTimeGrammar::new(&from_ebnf("Query.ebnf", EBNF).unwrap(), None).unwrap();
+    assert_eq!(
+        shown(&grammar, "SELECT ?a $É\nWHERE { ?a <x:y> 1.5 . # two\n}"),
+        "query(SELECT ?a $É WHERE group({ triple(term(?a) term(<x:y>) term(1.5)) . }))"
+    );
+    // A blank is taken out of what an IRI may have.
+    assert!(grammar.parse(b"SELECT ?a WHERE { ?a <x y> 1 }").unwrap().errors() > 0);
+    let plain = from_ebnf("List.ebnf", "list ::= '(' (list | ATOM)* ')'  ATOM ::= [a-z]+").unwrap();
+    let grammar = RunTimeGrammar::new(&plain, None).unwrap();
+    assert_eq!(shown(&grammar, "(a (b c))"), "list(( a list(( b c )) ))");
+    for (text, problem) in [
+        ("a ::= 'x", "T.ebnf:1:7: a literal without an end"),
+        ("a ::= (b", "T.ebnf:1:9: expected )"),
+        ("a ::= b\nb = c", "T.ebnf:2:3: expected a name, a literal, a set or a bracket"),
+        ("A ::= B - 'c'", "T.ebnf:1:7: expected single characters around '-'"),
+        ("A ::= #xFFFFFFF", "T.ebnf:1:7: expected the number of a character, as #x20"),
+    ] {
+        assert_eq!(from_ebnf("T.ebnf", text).map(|_| ()).map_err(|found| found.to_string()), Err(problem.to_owned()));
+    }
 }

@@ -29,7 +29,7 @@ enum GrammarCommand {
 /// grammar cannot be used, or that a sample does not parse. docs/grammars.md explains what a grammar may contain.
 #[derive(Debug, Args)]
 struct GrammarCheckArgs {
-    /// An ANTLR 4 grammar, and the rule of a whole text [default: the first rule that no other uses]
+    /// A grammar in ANTLR 4 (.g4) or EBNF (.ebnf), and the rule of a whole text [default: the first rule that no other uses]
     #[arg(value_name = "FILE[:START]")]
     grammar: String,
 

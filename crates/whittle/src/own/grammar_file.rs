@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use thiserror::Error;
-use whittle_parsing::{Description, Problem, RunTimeGrammar, from_antlr};
+use whittle_parsing::{Description, Problem, RunTimeGrammar, from_antlr, from_ebnf};
 use whittle_trees::Syntax;
 
 use super::OwnLanguage;
@@ -23,7 +23,7 @@ pub enum OwnGrammarError {
         error: io::Error,
     },
     /// The notation is not known.
-    #[error("{} is not in a known notation: its name should end with .g4", .0.display())]
+    #[error("{} is not in a known notation: its name should end with .g4 or .ebnf", .0.display())]
     Notation(PathBuf),
     /// Something in the grammar is wrong.
     #[error("{0}")]
@@ -63,6 +63,7 @@ impl GrammarFile {
         let sibling = |name: &str| read(&folder.join(name)).ok();
         match self.path.extension().and_then(|extension| extension.to_str()) {
             Some("g4") => Ok(from_antlr(&name, &text, &sibling)?),
+            Some("ebnf") => Ok(from_ebnf(&name, &text)?),
             _ => Err(OwnGrammarError::Notation(self.path.clone())),
         }
     }

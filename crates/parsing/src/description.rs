@@ -172,6 +172,39 @@ impl Description {
         self.syntax.iter().find(|rule| rule.name == name)
     }
 
+    /// Adds comments up to the end of the line, before all rules of tokens of the default mode.
+    pub fn add_line_comment(&mut self, start: &str) {
+        let line_ends = CharSet::new([(10, 10), (13, 13)]);
+        let rest = Expr::Set(line_ends.complement());
+        self.add_comment(vec![
+            Expr::Text(start.to_owned(), Place::default()),
+            Expr::Repeat { body: Box::new(rest), optional: true, many: true, greedy: true },
+        ]);
+    }
+
+    /// Adds comments between two texts, before all rules of tokens of the default mode.
+    pub fn add_block_comment(&mut self, start: &str, end: &str) {
+        self.add_comment(vec![
+            Expr::Text(start.to_owned(), Place::default()),
+            Expr::Repeat { body: Box::new(Expr::Any), optional: true, many: true, greedy: false },
+            Expr::Text(end.to_owned(), Place::default()),
+        ]);
+    }
+
+    fn add_comment(&mut self, parts: Vec<Expr>) {
+        let form = Alternative { expr: Expr::Seq(parts), right: false, commands: vec![Command::Skip] };
+        let comment = Definition {
+            name: format!("COMMENT_{}", self.lexical.len()),
+            file: self.name.as_str().into(),
+            place: Place::default(),
+            fragment: false,
+            any_case: false,
+            mode: 0,
+            alternatives: vec![form],
+        };
+        self.lexical.insert(0, comment);
+    }
+
     /// The name of the rule for a whole text, if none is given: the first syntax rule that no other one uses, otherwise the
     /// first.
     pub fn default_start(&self) -> Option<&str> {

@@ -26,6 +26,8 @@ pub enum LanguageChoice {
     Is(&'static Language),
     /// This one, all of them; its grammar was read at run time.
     Own(Arc<OwnLanguage>),
+    /// Those of these that a file's name says, otherwise as `Detect`.
+    DetectWith(Arc<[Arc<OwnLanguage>]>),
 }
 
 impl LanguageChoice {
@@ -33,6 +35,7 @@ impl LanguageChoice {
     pub fn of(&self, path: &Path, bytes: &[u8]) -> Option<Chosen> {
         let certain = |language| Chosen { language: AnyLanguage::BuiltIn(language), guessed: None };
         match self {
+            Self::DetectWith(own) => of_these(own, path).or_else(|| Self::Detect.of(path, bytes)),
             Self::Detect => Language::detect(path, bytes).map(certain).or_else(|| {
                 let language = |guess| AnyLanguage::BuiltIn(guess);
                 guess(bytes).map(|guess| Chosen { language: language(guess.language), guessed: Some(guess.recognized) })
@@ -42,6 +45,12 @@ impl LanguageChoice {
             Self::Own(language) => Some(Chosen { language: AnyLanguage::Own(Arc::clone(language)), guessed: None }),
         }
     }
+}
+
+/// The language that a file's name says.
+fn of_these(own: &[Arc<OwnLanguage>], path: &Path) -> Option<Chosen> {
+    let language = own.iter().find(|language| language.is_of(path))?;
+    Some(Chosen { language: AnyLanguage::Own(Arc::clone(language)), guessed: None })
 }
 
 /// A language in use.
@@ -241,7 +250,11 @@ fn chosen_in_project(choice: &LanguageChoice, input: &Candidate) -> Vec<Option<C
         detect(file).map(|language| cpp.filter(|_| is_header).unwrap_or(language))
     };
     let certain = |language| Chosen { language: AnyLanguage::BuiltIn(language), guessed: None };
-    input.files().iter().map(|file| of(file).map(certain)).collect()
+    let own = |file: &File| match choice {
+        LanguageChoice::DetectWith(own) if file.kind().has_content() => of_these(own, file.path()),
+        _ => None,
+    };
+    input.files().iter().map(|file| own(file).or_else(|| of(file).map(certain))).collect()
 }
 
 /// The syntax of a built-in language. It is made once: reading a grammar takes as long as many tests.

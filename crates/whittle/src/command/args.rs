@@ -134,8 +134,8 @@ pub(crate) struct AlgorithmArgs {
     #[arg(long, value_name = "NAME", help_heading = "Algorithm")]
     pub(crate) language: Option<String>,
 
-    /// The grammar of INPUT's language, read now: ANTLR 4 (.g4) or EBNF (.ebnf), and the rule of a whole text [default:
-    /// the first rule that no other uses]
+    /// The grammar of INPUT's language, read now: ANTLR 4 (.g4), EBNF (.ebnf) or a tree-sitter parser (.so), and
+    /// the rule of a whole text [default: the first rule that no other uses]
     #[arg(long, value_name = "FILE[:START]", conflicts_with = "language", help_heading = "Algorithm")]
     pub(crate) grammar: Option<String>,
 
@@ -237,8 +237,8 @@ pub(crate) struct TreeArgs {
     #[arg(short, long, value_name = "NAME")]
     pub(crate) language: Option<String>,
 
-    /// The grammar of FILE's language, read now: ANTLR 4 (.g4) or EBNF (.ebnf), and the rule of a whole text [default:
-    /// the first rule that no other uses]
+    /// The grammar of FILE's language, read now: ANTLR 4 (.g4), EBNF (.ebnf) or a tree-sitter parser (.so), and
+    /// the rule of a whole text [default: the first rule that no other uses]
     #[arg(short, long, value_name = "GRAMMAR[:START]", conflicts_with = "language")]
     pub(crate) grammar: Option<String>,
 }

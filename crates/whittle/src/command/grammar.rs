@@ -42,6 +42,10 @@ struct GrammarCheckArgs {
 pub(crate) fn run(args: &GrammarArgs) -> Result<Exit> {
     let GrammarCommand::Check(args) = &args.command;
     let file = GrammarFile::parse(&args.grammar);
+    if file.is_library() {
+        let problem = format!("{} is a parser, and there is nothing to check in it", file.path.display());
+        return Err(Refusal::new(problem, "`whittle tree --grammar` shows what it makes of a file.").into());
+    }
     let description = match file.describe() {
         Ok(description) => description,
         Err(OwnGrammarError::Grammar(problem)) => {

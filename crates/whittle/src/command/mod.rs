@@ -62,7 +62,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Rules(args) => rules::run(&args),
         Command::Completions(args) => manual::complete(&args),
         Command::Man(args) => manual::write_pages(&args),
-        Command::Languages => Ok(tree::list_languages()),
+        Command::Languages => tree::list_languages(),
     };
     result.unwrap_or_else(|error| exit::explain(&error)).into()
 }

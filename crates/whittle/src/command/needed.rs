@@ -10,9 +10,10 @@ use whittle::property::conditions::Ending;
 use whittle::property::{Observed, at_once};
 use whittle::reduction::check_test;
 use whittle::search::{Candidate, Interrupter, TestError};
-use whittle::syntaxes::{LanguageChoice, Syntaxes};
+use whittle::syntaxes::Syntaxes;
 use whittle::trees::{Kind, NodeId, Tree};
 
+use super::choice::detection;
 use super::exit::{Exit, Refusal};
 use super::explain::explained;
 use super::init::error_line;
@@ -85,7 +86,8 @@ pub(crate) fn run(args: ExplainArgs) -> Result<Exit> {
 }
 
 fn tree_of(candidate: &Candidate) -> Result<Tree> {
-    let syntaxes = Syntaxes::choose(&LanguageChoice::Detect, candidate)?;
+    let detection = detection(candidate.files().iter().map(whittle::search::File::path))?;
+    let syntaxes = Syntaxes::choose(&detection, candidate)?;
     let text = candidate.files().first().map_or(&[][..], |file| file.bytes()).to_vec();
     Ok(syntaxes.first().map_or_else(|| Tree::generic(text.clone()), |syntax| syntax.tree(text.clone())))
 }

@@ -101,7 +101,11 @@ impl Plan {
         let algorithm = resolve_algorithm(run.how.algorithm, run.how.split_factor)?;
         let algorithm = algorithm.map(|algorithm| options.apply(algorithm)).transpose()?;
         let alphabet = resolve_alphabet(run.how.alphabet.clone(), options.alphabet())?;
-        let language = language_choice(run.how.language.as_deref(), run.how.grammar.as_deref())?;
+        let language = language_choice(
+            run.how.language.as_deref(),
+            run.how.grammar.as_deref(),
+            subject.input.candidate().files().iter().map(whittle::search::File::path),
+        )?;
         let syntaxes = Syntaxes::choose(&language, subject.input.candidate())?;
         let unit = run.how.unit.unit();
         let input = subject.input.candidate();

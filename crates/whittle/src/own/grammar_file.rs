@@ -9,7 +9,7 @@ use thiserror::Error;
 use whittle_parsing::{Description, Problem, RunTimeGrammar, from_antlr, from_ebnf};
 use whittle_trees::Syntax;
 
-use super::OwnLanguage;
+use super::{OwnLanguage, library};
 
 /// Why a grammar cannot be used.
 #[derive(Debug, Error)]
@@ -23,8 +23,24 @@ pub enum OwnGrammarError {
         error: io::Error,
     },
     /// The notation is not known.
-    #[error("{} is not in a known notation: its name should end with .g4 or .ebnf", .0.display())]
+    #[error("{} is not in a known notation: its name should end with .g4, .ebnf or .so", .0.display())]
     Notation(PathBuf),
+    /// A shared library is not a parser that can be used.
+    #[error("{} cannot be used as a parser: {reason}", path.display())]
+    Library {
+        /// The library.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+    /// The definition of a language is wrong.
+    #[error("{}: {error}", path.display())]
+    Definition {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: Box<toml::de::Error>,
+    },
     /// Something in the grammar is wrong.
     #[error("{0}")]
     Grammar(#[from] Problem),
@@ -51,6 +67,11 @@ impl GrammarFile {
         }
     }
 
+    /// Whether it is a parser of tree-sitter rather than a grammar in a notation.
+    pub fn is_library(&self) -> bool {
+        self.path.extension().is_some_and(|extension| extension == "so")
+    }
+
     /// The grammar as its files say it.
     pub fn describe(&self) -> Result<Description, OwnGrammarError> {
         let read = |path: &Path| {
@@ -68,14 +89,32 @@ impl GrammarFile {
         }
     }
 
-    /// The grammar with a parser.
-    pub fn compile(&self) -> Result<RunTimeGrammar, OwnGrammarError> {
-        Ok(RunTimeGrammar::new(&self.describe()?, self.start.as_deref())?)
-    }
-
     /// The language of the grammar.
     pub fn language(&self) -> Result<Arc<OwnLanguage>, OwnGrammarError> {
-        let name = self.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Arc::new(OwnLanguage { name, syntax: Syntax::from_run_time(self.compile()?)? }))
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        self.language_with(&name, &[], &[], &[])
+    }
+
+    /// The language of the grammar, with a name, the endings of its files, and comments.
+    pub(super) fn language_with(
+        &self,
+        name: &str,
+        extensions: &[String],
+        line_comments: &[String],
+        block_comments: &[(String, String)],
+    ) -> Result<Arc<OwnLanguage>, OwnGrammarError> {
+        let made = |syntax| Arc::new(OwnLanguage { name: name.to_owned(), extensions: extensions.to_vec(), syntax });
+        if self.is_library() {
+            return library::load(&self.path).map(made);
+        }
+        let mut description = self.describe()?;
+        for start in line_comments {
+            description.add_line_comment(start);
+        }
+        for (start, end) in block_comments {
+            description.add_block_comment(start, end);
+        }
+        let grammar = RunTimeGrammar::new(&description, self.start.as_deref())?;
+        Ok(made(Syntax::from_run_time(grammar)?))
     }
 }

@@ -12,6 +12,7 @@ mod early_ends;
 mod events;
 mod examples;
 mod generator;
+mod grammars;
 mod hostile;
 mod init;
 mod kept;

@@ -90,7 +90,7 @@ impl Lowering<'_> {
                 _ => json!({ "type": "SEQ", "members": self.all(parts) }),
             },
             Expr::Choice(parts) => choice(self.all(parts)),
-            Expr::Repeat { body, optional, many, .. } => repeat(self.syntax(body), *optional, *many),
+            Expr::Repeat { body, optional, many, .. } => repeat(&self.syntax(body), *optional, *many),
             Expr::Text(text, _) => self.vocabulary.with_text(text).map_or_else(blank, |token| self.token(token)),
             Expr::Name(name, _) if self.description.syntax_rule(name).is_some() => {
                 json!({ "type": "SYMBOL", "name": shown_name(name) })
@@ -137,12 +137,12 @@ impl Lowering<'_> {
     /// A token, where a syntax rule uses it.
     fn token(&self, token: TokenType) -> Value {
         match self.vocabulary.text(token) {
-            Some(text) => self.as_token(token, json!({ "type": "STRING", "value": text })),
+            Some(text) => self.as_token(token, &json!({ "type": "STRING", "value": text })),
             None => json!({ "type": "SYMBOL", "name": self.vocabulary.name(token) }),
         }
     }
 
-    fn as_token(&self, token: TokenType, content: Value) -> Value {
+    fn as_token(&self, token: TokenType, content: &Value) -> Value {
         let is_immediate = self.producers(token).any(|(rule, _)| !(self.hides_space)(rule.mode));
         // Literals of syntax rules are in the default mode.
         let is_immediate = is_immediate || (self.producers(token).next().is_none() && !(self.hides_space)(0));
@@ -184,7 +184,7 @@ impl Lowering<'_> {
             return None;
         }
         let content = if left == 0 { choice(Vec::new()) } else { choice(forms) };
-        Some(self.as_token(token, content))
+        Some(self.as_token(token, &content))
     }
 
     fn lexical<'e>(&'e self, expr: &'e Expr, any_case: bool, inside: &mut Vec<&'e str>, left: &mut usize) -> Value {
@@ -200,7 +200,7 @@ impl Lowering<'_> {
             Expr::Seq(parts) => json!({ "type": "SEQ", "members": all(parts) }),
             Expr::Choice(parts) => choice(all(parts)),
             Expr::Repeat { body, optional, many, .. } => {
-                repeat(self.lexical(body, any_case, inside, left), *optional, *many)
+                repeat(&self.lexical(body, any_case, inside, left), *optional, *many)
             }
             Expr::Text(text, _) if any_case => {
                 let sets = text.chars().map(|c| class(&CharSet::of(c).in_any_case()));
@@ -238,7 +238,7 @@ fn choice(mut members: Vec<Value>) -> Value {
     if members.len() == 1 { members.remove(0) } else { json!({ "type": "CHOICE", "members": members }) }
 }
 
-fn repeat(content: Value, optional: bool, many: bool) -> Value {
+fn repeat(content: &Value, optional: bool, many: bool) -> Value {
     match (optional, many) {
         (true, true) => json!({ "type": "REPEAT", "content": content }),
         (false, true) => json!({ "type": "REPEAT1", "content": content }),

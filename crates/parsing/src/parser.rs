@@ -272,7 +272,7 @@ impl<'a> Parser<'a> {
             self.shift();
         }
         let place = self.tokens.get(self.at).map_or_else(|| self.last_end(), |token| token.start);
-        let skipped = self.tree.add(NodeKind::Error, &self.pending[first..].to_vec(), place);
+        let skipped = self.tree.add(NodeKind::Error, &self.pending[first..], place);
         self.pending.truncate(first);
         self.pending.push(skipped);
         let (depth, state) = goal;

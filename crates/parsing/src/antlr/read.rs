@@ -365,9 +365,7 @@ impl Reader<'_> {
         } else {
             String::new()
         };
-        // ANTLR does not mind a capital letter at the start.
-        let (first, rest) = name.split_at(name.chars().next().map_or(0, char::len_utf8));
-        Ok(match format!("{}{rest}", first.to_lowercase()).as_str() {
+        Ok(match uncapitalized(name).as_str() {
             "skip" => Command::Skip,
             "more" => Command::More,
             "popMode" => Command::PopMode,
@@ -523,4 +521,10 @@ impl Reader<'_> {
             _ => Expr::Choice(alternatives.into_iter().map(|alternative| alternative.expr).collect()),
         })
     }
+}
+
+/// A name with a small letter at the start: ANTLR does not mind a capital one in the names of commands.
+fn uncapitalized(name: &str) -> String {
+    let (first, rest) = name.split_at(name.chars().next().map_or(0, char::len_utf8));
+    format!("{}{rest}", first.to_lowercase())
 }

@@ -75,9 +75,9 @@ impl Recognizer {
         let mut recognizer = Recognizer { text, ends };
         loop {
             let mut changed = false;
-            for rule in 0..rules.len() {
+            for (rule, alternatives) in rules.iter().enumerate() {
                 for start in 0..=recognizer.text.len() {
-                    let found = recognizer.alternatives(&rules[rule], start);
+                    let found = recognizer.alternatives(alternatives, start);
                     changed |= found.len() > recognizer.ends[rule][start].len();
                     recognizer.ends[rule][start].extend(found);
                 }

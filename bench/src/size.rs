@@ -33,7 +33,7 @@ fn parsed_tokens(text: &[u8], language: &Language) -> Option<usize> {
     }
     let mut parser = Parser::new();
     parser.set_language(&language.tree_sitter()).ok()?;
-    Some(count_tokens(&parser.parse(text, None)?))
+    Some(count_tokens(&parser.parse(text, None)?.into()))
 }
 
 fn generic_tokens(text: &[u8]) -> usize {

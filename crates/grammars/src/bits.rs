@@ -1,7 +1,7 @@
 //! A set of small numbers as bits.
 
 /// A set of small numbers, one bit each.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bits {
     words: Vec<u64>,
 }
@@ -32,7 +32,7 @@ impl Bits {
     }
 
     /// Adds a number. Returns whether it is new.
-    pub(crate) fn insert(&mut self, number: usize) -> bool {
+    pub fn insert(&mut self, number: usize) -> bool {
         if self.words.len() <= number / 64 {
             self.words.resize(number / 64 + 1, 0);
         }
@@ -43,7 +43,7 @@ impl Bits {
     }
 
     /// Adds all numbers of another set. Returns whether one of them is new.
-    pub(crate) fn extend(&mut self, other: &Self) -> bool {
+    pub fn extend(&mut self, other: &Self) -> bool {
         if self.words.len() < other.words.len() {
             self.words.resize(other.words.len(), 0);
         }

@@ -9,7 +9,7 @@
 //! | `lex_tree.rs`, `shortlex.rs`, `automaton.rs` | a token in fragments, and all texts of a rule in order |
 //! | `scan.rs` | how a token can continue, which tells where whitespace is needed |
 //! | `nfa.rs` | lexical rules compiled for matching, used by `automaton.rs` and `scan.rs` |
-//! | `tree_sitter.rs` | reads tree-sitter's `grammar.json`, the only source of grammars so far |
+//! | `tree_sitter.rs` | reads tree-sitter's `grammar.json`; grammars from elsewhere are written in this form first |
 //! | `parts.rs` | [`Part`]: a rule in terms of its node's children, with hidden rules and aliases resolved |
 //! | `separated.rs` | recognizes separated lists |
 //! | `facts.rs`, `sentences.rs` | nullable parts, first children, unit-derivable symbols; smallest sentences |

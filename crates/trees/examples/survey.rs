@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use tree_sitter::Parser;
 use whittle_grammars::Grammar;
 use whittle_languages::Language;
-use whittle_trees::{Edit, Edits, Kind, NodeId, Tree, count_errors};
+use whittle_trees::{Edit, Edits, Kind, NodeId, ParserTree, Tree, count_errors};
 
 const SEED: u64 = 4;
 const FILES: usize = 500;
@@ -107,7 +107,7 @@ impl Figures {
         most_edits: usize,
     ) {
         let start = Instant::now();
-        let Some(parsed) = parser.parse(text, None) else { return };
+        let Some(parsed) = parser.parse(text, None).map(ParserTree::from) else { return };
         self.parsing += start.elapsed();
         let start = Instant::now();
         let tree = Tree::convert(text, &parsed, grammar);
@@ -130,7 +130,7 @@ impl Figures {
         for _ in 0..most_edits {
             if let Some((kind, node, edits)) = random_edit(&tree, random) {
                 let after = tree.unparse(&edits);
-                let Some(parsed) = parser.parse(&after, None) else { continue };
+                let Some(parsed) = parser.parse(&after, None).map(ParserTree::from) else { continue };
                 if after == tree.text() {
                     self.idle += 1;
                     self.note(&tree, "idle", node, &edits, &after);

@@ -1,8 +1,8 @@
 //! The children of one node, and the lists, optionals and slots into which their derivation puts them.
 
-use tree_sitter::TreeCursor;
 use whittle_grammars::{Child, Event, Part, PartId};
 
+use crate::concrete::{Cursor, Node};
 use crate::convert::{Converter, Tables, Work, is_comment};
 use crate::draft::DraftId;
 use crate::tree::Kind;
@@ -10,7 +10,7 @@ use crate::tree::Kind;
 /// A child in the parser's tree.
 #[derive(Clone, Copy)]
 pub(crate) struct Kid<'t> {
-    pub(crate) node: tree_sitter::Node<'t>,
+    pub(crate) node: Node<'t>,
     pub(crate) child: Child,
     /// Whether it is an extra between the children that the rule names.
     pub(crate) extra: bool,
@@ -21,12 +21,7 @@ pub(crate) struct Kid<'t> {
 }
 
 impl<'t> Kid<'t> {
-    pub(crate) fn collect(
-        cursor: &mut TreeCursor<'t>,
-        parent: tree_sitter::Node<'t>,
-        tables: &Tables,
-        kids: &mut Vec<Self>,
-    ) {
+    pub(crate) fn collect(cursor: &mut Cursor<'t>, parent: Node<'t>, tables: &Tables, kids: &mut Vec<Self>) {
         kids.clear();
         cursor.reset(parent);
         let mut more = cursor.goto_first_child();

@@ -7,10 +7,11 @@
 
 use std::sync::Arc;
 
-use tree_sitter::{Language, TreeCursor};
+use tree_sitter::Language;
 use whittle_grammars::{Child, FieldId, Grammar, LabelId, Matcher, Part, PartId, SymbolId};
 
 use crate::children::Kid;
+use crate::concrete::{Cursor, Node, ParserTree};
 use crate::draft::{Draft, DraftId};
 use crate::parse::{Limits, parse};
 use crate::tree::{Kind, Shape, Tree};
@@ -25,15 +26,15 @@ impl Tree {
     pub fn parse_within(text: impl Into<Vec<u8>>, language: &Language, grammar: &Arc<Grammar>, limits: Limits) -> Self {
         let text = text.into();
         match parse(&text, None, language, limits) {
-            Ok(parsed) => Self::convert(text, &parsed, grammar),
+            Ok(parsed) => Self::convert(text, &parsed.into(), grammar),
             Err(_) => Self::generic(text),
         }
     }
 
     /// The normal form of a text that has been parsed.
-    pub fn convert(text: impl Into<Vec<u8>>, parsed: &tree_sitter::Tree, grammar: &Arc<Grammar>) -> Self {
+    pub fn convert(text: impl Into<Vec<u8>>, parsed: &ParserTree, grammar: &Arc<Grammar>) -> Self {
         let text = text.into();
-        let tables = Tables::new(&parsed.language(), grammar);
+        let tables = Tables::new(parsed, grammar);
         let (mut draft, root, shape) = Converter {
             text: &text,
             tables: &tables,
@@ -52,7 +53,7 @@ impl Tree {
 /// How many tokens a parsed text has: the leaves that have a text, comments aside.
 ///
 /// A string literal, or what is left of an error, counts as the parser's tree shows it.
-pub fn count_tokens(parsed: &tree_sitter::Tree) -> usize {
+pub fn count_tokens(parsed: &ParserTree) -> usize {
     let mut cursor = parsed.walk();
     let mut count = 0;
     loop {
@@ -72,7 +73,7 @@ pub fn count_tokens(parsed: &tree_sitter::Tree) -> usize {
 }
 
 /// Whether a node is a comment: it can be anywhere, and means nothing to the parser.
-pub(crate) fn is_comment(node: &tree_sitter::Node<'_>) -> bool {
+pub(crate) fn is_comment(node: &Node<'_>) -> bool {
     node.is_extra() && !node.is_error() && (node.child_count() == 0 || node.grammar_name().contains("comment"))
 }
 
@@ -80,10 +81,23 @@ pub(crate) fn is_comment(node: &tree_sitter::Node<'_>) -> bool {
 pub(crate) struct Tables {
     labels: Vec<LabelId>,
     fields: Vec<Option<FieldId>>,
+    /// Whether every token is a node.
+    shows_all: bool,
 }
 
 impl Tables {
-    fn new(language: &Language, grammar: &Grammar) -> Self {
+    fn new(parsed: &ParserTree, grammar: &Grammar) -> Self {
+        match parsed {
+            ParserTree::TreeSitter(tree) => Self::of_language(&tree.language(), grammar),
+            ParserTree::RunTime(tree) => {
+                let labels = tree.kinds().labels().iter();
+                let labels = labels.map(|(name, named)| grammar.label(name, *named).unwrap_or(LabelId::UNKNOWN));
+                Self { labels: labels.collect(), fields: Vec::new(), shows_all: true }
+            }
+        }
+    }
+
+    fn of_language(language: &Language, grammar: &Grammar) -> Self {
         let label = |id: u16| {
             let name = language.node_kind_for_id(id)?;
             grammar.label(name, language.node_kind_is_named(id) || !language.node_kind_is_visible(id))
@@ -92,20 +106,21 @@ impl Tables {
         Self {
             labels: (0..language.node_kind_count() as u16).map(|id| label(id).unwrap_or(LabelId::UNKNOWN)).collect(),
             fields: (0..=language.field_count() as u16).map(field).collect(),
+            shows_all: false,
         }
     }
 
-    pub(crate) fn child(&self, cursor: &TreeCursor<'_>) -> Child {
+    pub(crate) fn child(&self, cursor: &Cursor<'_>) -> Child {
         let node = cursor.node();
         let label = |id: u16| self.labels.get(id as usize).copied().unwrap_or(LabelId::UNKNOWN);
-        let field = cursor.field_id().and_then(|id| self.fields.get(id.get() as usize).copied().flatten());
+        let field = cursor.field_id().and_then(|id| self.fields.get(usize::from(id)).copied().flatten());
         Child { name: label(node.grammar_id()), label: label(node.kind_id()), field }
     }
 }
 
 /// A node whose children are still to be placed.
 pub(crate) struct Work<'t> {
-    pub(crate) node: tree_sitter::Node<'t>,
+    pub(crate) node: Node<'t>,
     pub(crate) draft: DraftId,
     /// Its name before aliasing.
     pub(crate) name: LabelId,
@@ -122,7 +137,7 @@ pub(crate) struct Converter<'t, 'g> {
 }
 
 impl<'t, 'g> Converter<'t, 'g> {
-    fn run(mut self, parsed: &'t tree_sitter::Tree) -> (Draft, DraftId, Shape) {
+    fn run(mut self, parsed: &'t ParserTree) -> (Draft, DraftId, Shape) {
         let mut cursor = parsed.walk();
         let root = self.tables.child(&cursor);
         let draft = self.draft.add(Kind::Rule, Some(self.grammar.start()), None);
@@ -210,6 +225,9 @@ impl<'t, 'g> Converter<'t, 'g> {
 
     /// A token that the parser does not show, if that range has a text other than whitespace.
     pub(crate) fn silent_token(&mut self, from: usize, to: usize) -> Option<DraftId> {
+        if self.tables.shows_all {
+            return None;
+        }
         let gap = &self.text[from.min(to)..to];
         let start = gap.iter().position(|byte| !byte.is_ascii_whitespace())?;
         let end = gap.iter().rposition(|byte| !byte.is_ascii_whitespace())? + 1;

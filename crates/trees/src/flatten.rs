@@ -57,12 +57,17 @@ impl Draft {
         if !top_units?.includes(inner_units?) || !inner_units?.includes(other_units?) {
             return None;
         }
+        // Rules of operations that are not all alike may have operands that are not: the type behind `instanceof`.
+        let is_alike = |operation: &[DraftId; 3]| {
+            let fits = |id| Some(inner_units?.includes(self.units(grammar, id)?));
+            fits(operation[0]) == Some(true) && fits(operation[2]) == Some(true)
+        };
         // From the outermost operation inwards; the items are put in text order at the end.
         let mut items = Vec::new();
         loop {
             let (next, last) = if leftmost { (left, right) } else { (right, left) };
             items.extend([last, operator]);
-            let deeper = self.operation(next).filter(|_| self.symbol(next) == self.symbol(top));
+            let deeper = self.operation(next).filter(is_alike).filter(|_| self.symbol(next) == self.symbol(top));
             let Some(operation) = deeper else {
                 items.push(next);
                 break;

@@ -1,5 +1,7 @@
 //! [`Leaves`]: what the parser takes for tokens, as it lists them.
 
+use crate::concrete::ParserTree;
+
 /// A leaf of the parser's tree that has a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leaf {
@@ -21,7 +23,7 @@ pub struct Leaves {
 }
 
 impl Leaves {
-    pub(crate) fn of(parsed: &tree_sitter::Tree) -> Self {
+    pub(crate) fn of(parsed: &ParserTree) -> Self {
         let mut cursor = parsed.walk();
         let mut leaves = Vec::new();
         loop {

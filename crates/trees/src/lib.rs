@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `tree.rs` | [`Tree`]: the arena, and how to walk it |
 //! | `draft.rs` | a tree that is being built |
+//! | `concrete.rs` | [`ParserTree`]: the parser's tree, whichever parser made it |
 //! | `convert.rs`, `children.rs` | from the parser's tree to the normal form, node by node, by recovered derivations |
 //! | `parse.rs`, `fence.rs`, `fence.c` | where a parser runs: within limits, and so that it can fail without harm |
 //! | `flatten.rs` | recursive rules that only spell a list |
@@ -30,6 +31,7 @@
 mod children;
 mod columns;
 mod comments;
+mod concrete;
 mod convert;
 mod draft;
 mod edits;
@@ -57,6 +59,7 @@ mod unparse;
 mod words;
 mod work;
 
+pub use concrete::{ParserTree, RunTimeTree};
 pub use convert::count_tokens;
 pub use edits::{Edit, Edits};
 pub use fence::{Fault, restart_on_crash};

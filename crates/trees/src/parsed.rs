@@ -12,6 +12,7 @@ use tree_sitter::{InputEdit, Point};
 use whittle_grammars::Grammar;
 use whittle_search::File;
 
+use crate::concrete::ParserTree;
 use crate::parse::Unparsed;
 use crate::rendered::{Change, Copies};
 use crate::syntax::{Count, Errors, Syntax};
@@ -34,7 +35,7 @@ pub(crate) struct Parsed {
     grammar: Arc<Grammar>,
     /// What the text was made from, until it is parsed.
     origin: Mutex<Option<Origin>>,
-    parse: OnceLock<Result<tree_sitter::Tree, Unparsed>>,
+    parse: OnceLock<Result<ParserTree, Unparsed>>,
     counted: OnceLock<Option<Count>>,
     tree: OnceLock<Tree>,
     /// Where each line begins.
@@ -64,7 +65,7 @@ impl Parsed {
         file.memo(|| Self::new(syntax, None)).filter(|parsed| Arc::ptr_eq(&parsed.grammar, syntax.grammar()))
     }
 
-    fn parse(&self, syntax: &Syntax, text: &[u8]) -> Result<&tree_sitter::Tree, Unparsed> {
+    fn parse(&self, syntax: &Syntax, text: &[u8]) -> Result<&ParserTree, Unparsed> {
         let made = self.parse.get_or_init(|| {
             // Taken out, so that a file does not hold all that it ever was.
             let origin = self.origin.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -78,8 +79,8 @@ impl Parsed {
 
 impl Origin {
     /// The parse of the other text, with the parts marked that changed; `None` if either text is not UTF-8, or if a change
-    /// cuts a character: a parser must not begin to read within one.
-    fn edited(&self, syntax: &Syntax, text: &[u8]) -> Option<tree_sitter::Tree> {
+    /// cuts a character: a parser must not begin to read within one. Only tree-sitter parses from an older parse.
+    fn edited(&self, syntax: &Syntax, text: &[u8]) -> Option<ParserTree> {
         let parsed = Parsed::of(syntax, &self.file)?;
         let old = self.file.bytes();
         let changes = self.copies.changes(old.len(), text.len());
@@ -91,7 +92,7 @@ impl Origin {
         if changes.iter().any(is_cut) {
             return None;
         }
-        let mut tree = parsed.parse(syntax, old).ok()?.clone();
+        let ParserTree::TreeSitter(mut tree) = parsed.parse(syntax, old).ok()?.clone() else { return None };
         let lines = parsed.lines.get_or_init(|| {
             let ends = (0..).zip(old).filter(|&(_, &byte)| byte == b'\n');
             std::iter::once(0).chain(ends.map(|(at, _): (u32, _)| at + 1)).collect()
@@ -108,7 +109,7 @@ impl Origin {
                 new_end_position: behind(start, &text[to]),
             });
         }
-        Some(tree)
+        Some(tree.into())
     }
 }
 

@@ -1,7 +1,8 @@
 //! [`Recognition`]: how well a parser gets along with a text that may be in another language. Linear in the text.
 
-use tree_sitter::{Language, Node};
+use tree_sitter::Language;
 
+use crate::concrete::{Node, ParserTree};
 use crate::convert::is_comment;
 use crate::parse::{Limits, parse};
 
@@ -21,7 +22,7 @@ pub struct Recognition {
 impl Recognition {
     /// What the parser of `language` makes of a text; `None` if the text is too much for it.
     pub fn of(text: &[u8], language: &Language, limits: Limits) -> Option<Self> {
-        let parsed = parse(text, None, language, limits).ok()?;
+        let parsed: ParserTree = parse(text, None, language, limits).ok()?.into();
         let mut recognition = Self::default();
         let mut cursor = parsed.walk();
         let mut above_is_error = vec![false];

@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tree_sitter::Language;
 use whittle_grammars::Grammar;
+use whittle_parsing::{Problem, RunTimeGrammar};
 
+use crate::concrete::{Kinds, ParserTree, RunTimeTree};
 use crate::fence::Fault;
 use crate::parse::{Limits, Unparsed, parse};
 use crate::{Leaves, RuleSet, Tree, count_tokens};
@@ -13,12 +15,21 @@ use crate::{Leaves, RuleSet, Tree, count_tokens};
 /// What turns texts of one language into trees and counts.
 #[derive(Clone, Debug)]
 pub struct Syntax {
-    parser: Language,
+    parser: Parser,
     grammar: Arc<Grammar>,
     limits: Limits,
     rules: RuleSet,
     /// How the parser has failed so far.
     faults: Arc<Mutex<BTreeSet<Fault>>>,
+}
+
+/// What parses texts.
+#[derive(Clone, Debug)]
+enum Parser {
+    /// A parser that tree-sitter generated.
+    TreeSitter(Language),
+    /// A grammar that was read at run time, and the kinds of its nodes.
+    RunTime(Arc<RunTimeGrammar>, Arc<Kinds>),
 }
 
 /// What a parsed text consists of.
@@ -33,6 +44,17 @@ pub struct Count {
 impl Syntax {
     /// The syntax of a parser and its grammar, with the built-in rules for it.
     pub fn new(parser: Language, grammar: Grammar) -> Self {
+        Self::of(Parser::TreeSitter(parser), grammar)
+    }
+
+    /// The syntax of a grammar that was read at run time.
+    pub fn from_run_time(grammar: RunTimeGrammar) -> Result<Self, Problem> {
+        let lowered = grammar.lowered()?;
+        let kinds = Kinds::of(&grammar);
+        Ok(Self::of(Parser::RunTime(Arc::new(grammar), Arc::new(kinds)), lowered))
+    }
+
+    fn of(parser: Parser, grammar: Grammar) -> Self {
         let rules = RuleSet::built_in().of_grammar(grammar.name());
         Self { parser, grammar: Arc::new(grammar), limits: Limits::default(), rules, faults: Arc::default() }
     }
@@ -95,8 +117,18 @@ impl Syntax {
     }
 
     /// The parser's tree; from an older one whose changed parts are marked, if there is one.
-    pub(crate) fn parse(&self, text: &[u8], old: Option<&tree_sitter::Tree>) -> Result<tree_sitter::Tree, Unparsed> {
-        let parsed = parse(text, old, &self.parser, self.limits);
+    pub(crate) fn parse(&self, text: &[u8], old: Option<&ParserTree>) -> Result<ParserTree, Unparsed> {
+        let parsed = match (&self.parser, old) {
+            (Parser::TreeSitter(parser), Some(ParserTree::TreeSitter(old))) => {
+                parse(text, Some(old), parser, self.limits).map(ParserTree::from)
+            }
+            (Parser::TreeSitter(parser), _) => parse(text, None, parser, self.limits).map(ParserTree::from),
+            (Parser::RunTime(..), _) if text.len() > self.limits.bytes => Err(Unparsed::TooLong),
+            (Parser::RunTime(grammar, kinds), _) => {
+                let tree = grammar.parse(text).map_err(|_| Unparsed::TooHard)?;
+                Ok(ParserTree::RunTime(RunTimeTree::new(kinds, tree)))
+            }
+        };
         if let Err(Unparsed::Failed(fault)) = parsed {
             self.faults.lock().unwrap_or_else(PoisonError::into_inner).insert(fault);
         }
@@ -119,7 +151,10 @@ impl Errors {
         self.skipped + self.missing
     }
 
-    pub(crate) fn of(parsed: &tree_sitter::Tree) -> Self {
+    pub(crate) fn of(parsed: &ParserTree) -> Self {
+        if let ParserTree::RunTime(tree) = parsed {
+            return Self { skipped: tree.errors(), missing: 0 };
+        }
         let mut cursor = parsed.walk();
         let mut errors = Self::default();
         loop {
@@ -139,6 +174,6 @@ impl Errors {
 }
 
 /// How many places of a parsed text the grammar does not allow: what the parser skipped or made up.
-pub fn count_errors(parsed: &tree_sitter::Tree) -> u64 {
+pub fn count_errors(parsed: &ParserTree) -> u64 {
     Errors::of(parsed).count()
 }

@@ -35,6 +35,7 @@
 //! - [`search`]: the one door to the property; algorithms propose candidates to it.
 //! - [`lists`]: the list minimizers, and how bytes become a list.
 //! - [`grammars`], [`languages`], [`trees`]: rules as data, the built-in languages, and texts as trees.
+//! - [`own`]: languages of the user; [`parsing`]: grammars read at run time, and a parser for them.
 //! - [`tokens`]: canonical names, numbers and strings.
 //! - [`traces`], [`generator`]: reducing through the generator that made the input, and running generators.
 //! - [`property`]: the user's command as a property.
@@ -58,6 +59,7 @@ pub mod generator;
 pub mod guess;
 pub mod models;
 pub mod output;
+pub mod own;
 pub mod project;
 pub mod reduction;
 pub mod strategy;
@@ -69,6 +71,7 @@ pub use whittle_property::{TestCommand, init};
 pub use whittle_grammars as grammars;
 pub use whittle_languages as languages;
 pub use whittle_lists as lists;
+pub use whittle_parsing as parsing;
 pub use whittle_property as property;
 pub use whittle_search as search;
 pub use whittle_tokens as tokens;

@@ -11,6 +11,7 @@ use whittle_search::{Candidate, File, LayoutMeasure, Measure, Size};
 use whittle_trees::{Fault, Limits, Syntax, SyntaxCheck, Unparsed, Workshop};
 
 use crate::guess::guess;
+use crate::own::{AnyLanguage, OwnLanguage};
 use crate::strategy::Strategy;
 
 /// Which language the files of an input are in.
@@ -23,29 +24,61 @@ pub enum LanguageChoice {
     Text,
     /// This one, all of them.
     Is(&'static Language),
+    /// This one, all of them; its grammar was read at run time.
+    Own(Arc<OwnLanguage>),
+    /// Those of these that a file's name says, otherwise as `Detect`.
+    DetectWith(Arc<[Arc<OwnLanguage>]>),
 }
 
 impl LanguageChoice {
     /// The language of a file by this choice.
     pub fn of(&self, path: &Path, bytes: &[u8]) -> Option<Chosen> {
-        let certain = |language| Chosen { language, guessed: None };
+        let certain = |language| Chosen { language: AnyLanguage::BuiltIn(language), guessed: None };
         match self {
+            Self::DetectWith(own) => of_these(own, path).or_else(|| Self::Detect.of(path, bytes)),
             Self::Detect => Language::detect(path, bytes).map(certain).or_else(|| {
-                guess(bytes).map(|guess| Chosen { language: guess.language, guessed: Some(guess.recognized) })
+                let language = |guess| AnyLanguage::BuiltIn(guess);
+                guess(bytes).map(|guess| Chosen { language: language(guess.language), guessed: Some(guess.recognized) })
             }),
             Self::Text => None,
             Self::Is(language) => Some(certain(language)),
+            Self::Own(language) => Some(Chosen { language: AnyLanguage::Own(Arc::clone(language)), guessed: None }),
         }
     }
 }
 
+/// The language that a file's name says.
+fn of_these(own: &[Arc<OwnLanguage>], path: &Path) -> Option<Chosen> {
+    let language = own.iter().find(|language| language.is_of(path))?;
+    Some(Chosen { language: AnyLanguage::Own(Arc::clone(language)), guessed: None })
+}
+
 /// A language in use.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Chosen {
     /// The language.
-    pub language: &'static Language,
+    pub language: AnyLanguage,
     /// If it is a guess: the part of the text that the parser takes, of 1.
     pub guessed: Option<f64>,
+}
+
+impl Chosen {
+    /// The parser and the grammar.
+    pub fn syntax(&self) -> Result<Syntax, GrammarError> {
+        match &self.language {
+            AnyLanguage::BuiltIn(language) => syntax(language),
+            AnyLanguage::Own(language) => Ok(language.syntax.clone()),
+        }
+    }
+}
+
+impl From<&Chosen> for LanguageChoice {
+    fn from(chosen: &Chosen) -> Self {
+        match &chosen.language {
+            AnyLanguage::BuiltIn(language) => Self::Is(language),
+            AnyLanguage::Own(language) => Self::Own(Arc::clone(language)),
+        }
+    }
 }
 
 /// What sizes count.
@@ -76,7 +109,10 @@ pub struct Syntaxes {
 impl Syntaxes {
     /// The syntax of each file of an input.
     pub fn choose(choice: &LanguageChoice, input: &Candidate) -> Result<Self, GrammarError> {
-        let with_syntax = |chosen: Chosen| Ok::<_, GrammarError>((chosen, syntax(chosen.language)?.with_new_record()));
+        let with_syntax = |chosen: Chosen| {
+            let syntax = chosen.syntax()?.with_new_record();
+            Ok::<_, GrammarError>((chosen, syntax))
+        };
         let chosen: Vec<_> = match input.is_project() {
             false => input.files().iter().map(|file| choice.of(file.path(), file.bytes())).collect(),
             true => chosen_in_project(choice, input),
@@ -106,15 +142,15 @@ impl Syntaxes {
     }
 
     /// The language of the first file, if it has one.
-    pub fn first_language(&self) -> Option<Chosen> {
-        self.files.first()?.as_ref().map(|(chosen, _)| *chosen)
+    pub fn first_language(&self) -> Option<&Chosen> {
+        self.files.first()?.as_ref().map(|(chosen, _)| chosen)
     }
 
     /// The languages in use, each once, with the number of files that are in it, the most frequent first.
-    pub fn languages(&self) -> Vec<(&'static Language, usize)> {
-        let mut counts: BTreeMap<&str, (&'static Language, usize)> = BTreeMap::new();
+    pub fn languages(&self) -> Vec<(&AnyLanguage, usize)> {
+        let mut counts: BTreeMap<&str, (&AnyLanguage, usize)> = BTreeMap::new();
         for (chosen, _) in self.files.iter().flatten() {
-            counts.entry(chosen.language.name).or_insert((chosen.language, 0)).1 += 1;
+            counts.entry(chosen.language.name()).or_insert((&chosen.language, 0)).1 += 1;
         }
         let mut counts: Vec<_> = counts.into_values().collect();
         counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -161,20 +197,20 @@ impl Syntaxes {
     }
 
     /// The languages whose parsers do not read a file of a candidate, and why not. Such a file has a generic tree.
-    pub fn refusals(&self, candidate: &Candidate) -> BTreeSet<(&'static str, Unparsed)> {
+    pub fn refusals(&self, candidate: &Candidate) -> BTreeSet<(String, Unparsed)> {
         let refusal = |file: &File| {
             let (chosen, syntax) = self.files.get(file.number())?.as_ref()?;
-            Some((chosen.language.title, syntax.refusal_of(file)?))
+            Some((chosen.language.title().to_owned(), syntax.refusal_of(file)?))
         };
         let files = candidate.files().iter();
         if self.are_parsed(candidate) { files.filter_map(refusal).collect() } else { BTreeSet::new() }
     }
 
     /// The languages whose parsers have failed so far, on any candidate, and how.
-    pub fn faults(&self) -> BTreeSet<(&'static str, Fault)> {
+    pub fn faults(&self) -> BTreeSet<(String, Fault)> {
         let of_file = |(chosen, syntax): &(Chosen, Syntax)| {
-            let title = chosen.language.title;
-            syntax.faults().into_iter().map(move |fault| (title, fault))
+            let title = chosen.language.title().to_owned();
+            syntax.faults().into_iter().map(move |fault| (title.clone(), fault))
         };
         self.files.iter().flatten().flat_map(of_file).collect()
     }
@@ -213,7 +249,12 @@ fn chosen_in_project(choice: &LanguageChoice, input: &Candidate) -> Vec<Option<C
         let is_header = file.path().extension().is_some_and(|extension| extension == "h");
         detect(file).map(|language| cpp.filter(|_| is_header).unwrap_or(language))
     };
-    input.files().iter().map(|file| of(file).map(|language| Chosen { language, guessed: None })).collect()
+    let certain = |language| Chosen { language: AnyLanguage::BuiltIn(language), guessed: None };
+    let own = |file: &File| match choice {
+        LanguageChoice::DetectWith(own) if file.kind().has_content() => of_these(own, file.path()),
+        _ => None,
+    };
+    input.files().iter().map(|file| own(file).or_else(|| of(file).map(certain))).collect()
 }
 
 /// The syntax of a built-in language. It is made once: reading a grammar takes as long as many tests.

@@ -10,6 +10,7 @@ use super::pattern::{Element, Pattern, Template};
 use super::rewrite::{Replacement, rewritten};
 use super::view::{Run, View};
 use super::{Extent, Rule, RuleSet};
+use crate::concrete::ParserTree;
 use crate::names::Names;
 
 /// A text that rules are applied to.
@@ -32,7 +33,7 @@ pub(crate) struct Proposal {
 const MAX_MATCHES: usize = 200;
 
 impl<'a> Reading<'a> {
-    pub(crate) fn new(text: &'a [u8], parsed: &'a tree_sitter::Tree, grammar: &str) -> Self {
+    pub(crate) fn new(text: &'a [u8], parsed: &'a ParserTree, grammar: &str) -> Self {
         let view = View::of(text, parsed);
         let names = Names::of(&view, grammar);
         Self { view, names }

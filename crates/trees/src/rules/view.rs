@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use crate::concrete::ParserTree;
 use crate::convert::is_comment;
 
 /// Numbers of tokens, from the first to before the last.
@@ -35,14 +36,14 @@ pub(crate) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    pub(crate) fn of(text: &'a [u8], parsed: &'a tree_sitter::Tree) -> Self {
+    pub(crate) fn of(text: &'a [u8], parsed: &'a ParserTree) -> Self {
         let mut view = Self { text, tokens: Vec::new(), nodes: Vec::new(), starting: Vec::new() };
         view.walk(parsed);
         view.index();
         view
     }
 
-    fn walk(&mut self, parsed: &'a tree_sitter::Tree) {
+    fn walk(&mut self, parsed: &'a ParserTree) {
         let mut cursor = parsed.walk();
         let mut open: Vec<usize> = Vec::new();
         loop {

@@ -17,6 +17,7 @@ use super::dedup::DedupArgs;
 use super::doctor::DoctorArgs;
 use super::dropin::CviseArgs;
 use super::generator_args::GeneratorArgs;
+use super::grammar::GrammarArgs;
 use super::init::InitArgs;
 use super::limits::{Jobs, Limits};
 use super::manual::{CompletionsArgs, ManArgs};
@@ -51,6 +52,7 @@ pub(crate) enum Command {
     Dedup(DedupArgs),
     Generator(GeneratorArgs),
     Tree(TreeArgs),
+    Grammar(GrammarArgs),
     Learn(LearnArgs),
     History(HistoryArgs),
     Report(ReportArgs),
@@ -181,6 +183,11 @@ pub(crate) struct AlgorithmArgs {
     #[arg(long, value_name = "NAME", help_heading = "Algorithm")]
     pub(crate) language: Option<String>,
 
+    /// The grammar of INPUT's language, read now: ANTLR 4 (.g4), EBNF (.ebnf) or a tree-sitter parser (.so), and
+    /// the rule of a whole text [default: the first rule that no other uses]
+    #[arg(long, value_name = "FILE[:START]", conflicts_with = "language", help_heading = "Algorithm")]
+    pub(crate) grammar: Option<String>,
+
     /// Reject candidates with more syntax errors than INPUT, so that the result parses as INPUT does: for bug reports
     #[arg(long, help_heading = "Algorithm")]
     pub(crate) well_formed: bool,
@@ -297,6 +304,11 @@ pub(crate) struct TreeArgs {
     /// guessed from the text]
     #[arg(short, long, value_name = "NAME")]
     pub(crate) language: Option<String>,
+
+    /// The grammar of FILE's language, read now: ANTLR 4 (.g4), EBNF (.ebnf) or a tree-sitter parser (.so), and
+    /// the rule of a whole text [default: the first rule that no other uses]
+    #[arg(short, long, value_name = "GRAMMAR[:START]", conflicts_with = "language")]
+    pub(crate) grammar: Option<String>,
 }
 
 /// List the candidates that led to a result, or print one of them

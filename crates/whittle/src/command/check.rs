@@ -4,10 +4,10 @@ use anyhow::Result;
 use whittle::property::Survey;
 use whittle::reduction::{Notice, check_test};
 use whittle::search::{Candidate, Interrupter, Verdict};
-use whittle::syntaxes::{LanguageChoice, Syntaxes};
+use whittle::syntaxes::Syntaxes;
 
 use super::args::CheckArgs;
-use super::choice::{language_in_use, language_missing};
+use super::choice::{detection, language_in_use, language_missing};
 use super::exit::Exit;
 use super::explain::{ended, explained, printed};
 use super::format::time;
@@ -18,14 +18,15 @@ use super::subject::Subject;
 /// Checks and prints; fails where a reduction would not start.
 pub(crate) fn run(args: CheckArgs) -> Result<Exit> {
     let subject = Subject::resolve(args.test)?;
-    let syntaxes = Syntaxes::choose(&LanguageChoice::Detect, subject.input.candidate())?;
+    let detection = detection(subject.input.candidate().files().iter().map(whittle::search::File::path))?;
+    let syntaxes = Syntaxes::choose(&detection, subject.input.candidate())?;
     let test = subject.start_test(1)?;
     let interrupter = Interrupter::default();
     let _signals = SignalWatch::start(interrupter.clone(), &test, None)?;
     let checked = check_test(&test, subject.input.candidate(), args.runs, interrupter.cancel());
     let checked = checked.map_err(|error| explained(error, &subject))?;
     answer(&report(&subject, &syntaxes, &checked.survey));
-    if let Some(notice) = language_missing(&LanguageChoice::Detect, &syntaxes, subject.input.candidate()) {
+    if let Some(notice) = language_missing(&detection, &syntaxes, subject.input.candidate()) {
         answer(&format!("warning: {notice}"));
     }
     for (language, reason) in syntaxes.refusals(subject.input.candidate()) {

@@ -1,11 +1,14 @@
 //! What users choose among: languages and algorithms by their names.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use anyhow::Result;
 use whittle::languages::{Known, Language};
 use whittle::lists::{Algorithm, UnknownAlgorithm};
+use whittle::own::{Definition, GrammarFile, OwnLanguage};
 use whittle::search::Candidate;
 use whittle::strategy::{Step, Strategy, lists_in_trees};
 use whittle::syntaxes::{Chosen, LanguageChoice, Syntaxes};
@@ -163,7 +166,7 @@ pub(crate) fn language_missing(choice: &LanguageChoice, syntaxes: &Syntaxes, can
         Some(Chosen { language, guessed: Some(_) }) => language.to_string(),
         Some(Chosen { guessed: None, .. }) => return None,
     };
-    let is_detected = matches!(choice, LanguageChoice::Detect);
+    let is_detected = matches!(choice, LanguageChoice::Detect | LanguageChoice::DetectWith(_));
     let known = Known::missing_by_file(candidate.files().first()?.path()).filter(|_| is_detected)?;
     Some(format!("{}, so the file is reduced as {used}: `--features all-languages`", not_in_build(known)))
 }
@@ -186,6 +189,15 @@ pub(crate) fn language_in_use(syntaxes: &Syntaxes) -> String {
     }
 }
 
+/// The language of `--grammar`.
+fn own_language(grammar: &str) -> Result<Arc<OwnLanguage>, Refusal> {
+    GrammarFile::parse(grammar).language().map_err(|error| {
+        let remedy =
+            "`whittle grammar check` finds all problems of a grammar; docs/grammars.md explains what is known.";
+        Refusal::new(format!("--grammar {grammar}: {error}"), remedy)
+    })
+}
+
 /// `; did you mean NAME?` if a name is close enough.
 pub(crate) fn did_you_mean<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     nearest(name, names).map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default()
@@ -204,13 +216,50 @@ pub(crate) fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) 
 /// (0.95).
 const LEAST_SIMILARITY: f64 = 0.8;
 
-/// What `--language` asks for.
-pub(crate) fn language_choice(language: Option<&str>) -> Result<LanguageChoice, Refusal> {
+/// The folder with the user's languages.
+fn languages_folder() -> Option<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let config = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))?;
+    Some(config.join("whittle").join("languages"))
+}
+
+/// The languages that the user has defined.
+pub(crate) fn own_definitions() -> Result<Vec<Definition>, Refusal> {
+    let folder = languages_folder().unwrap_or_default();
+    Definition::all(&folder).map_err(|error| Refusal::new(error.to_string(), DEFINITIONS))
+}
+
+/// What to do about a definition that is wrong.
+const DEFINITIONS: &str = "docs/grammars.md explains how to define a language.";
+
+/// How the languages of some files are detected. Only the grammars of those are read that one of the files needs.
+pub(crate) fn detection<'p>(files: impl Iterator<Item = &'p Path>) -> Result<LanguageChoice, Refusal> {
+    let files: Vec<&Path> = files.collect();
+    let needed = own_definitions()?.into_iter().filter(|found| files.iter().any(|file| found.is_of(file)));
+    let languages: Result<Vec<_>, _> = needed.map(|found| found.language()).collect();
+    let languages = languages.map_err(|error| Refusal::new(error.to_string(), DEFINITIONS))?;
+    Ok(if languages.is_empty() { LanguageChoice::Detect } else { LanguageChoice::DetectWith(languages.into()) })
+}
+
+/// What `--language` or `--grammar` asks for, for some files.
+pub(crate) fn language_choice<'p>(
+    language: Option<&str>,
+    grammar: Option<&str>,
+    files: impl Iterator<Item = &'p Path>,
+) -> Result<LanguageChoice, Refusal> {
+    if let Some(grammar) = grammar.filter(|_| !is_restarted()) {
+        return own_language(grammar).map(LanguageChoice::Own);
+    }
     Ok(match language {
         _ if is_restarted() => LanguageChoice::Text,
         Some(NO_LANGUAGE) => LanguageChoice::Text,
-        Some(name) => LanguageChoice::Is(language_named(name)?),
-        None => LanguageChoice::Detect,
+        Some(name) => match own_definitions()?.iter().find(|found| found.name == name) {
+            Some(found) => {
+                LanguageChoice::Own(found.language().map_err(|error| Refusal::new(error.to_string(), DEFINITIONS))?)
+            }
+            None => LanguageChoice::Is(language_named(name)?),
+        },
+        None => detection(files)?,
     })
 }
 

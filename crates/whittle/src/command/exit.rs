@@ -9,7 +9,7 @@ use super::print::tell;
 pub(crate) enum Exit {
     /// Reduced, or already minimal.
     Done = 0,
-    /// Stopped early by a limit or a signal; the best so far is kept.
+    /// Stopped early by a limit or a signal; the best so far is kept. Also: a check found errors.
     Stopped = 1,
     /// Wrong usage, or the input is not interesting.
     Usage = 2,

@@ -32,7 +32,7 @@ pub(crate) fn limits(args: &AlgorithmArgs) -> PassLimits {
 /// Says that clang_delta is there, where it is of use and everything is wanted. It is not used unasked: results would depend
 /// on what else is installed.
 pub(crate) fn offer(args: &AlgorithmArgs, syntaxes: &Syntaxes) -> Option<String> {
-    let is_c = syntaxes.first_language().is_some_and(|chosen| ["c", "cpp"].contains(&chosen.language.name));
+    let is_c = syntaxes.first_language().is_some_and(|chosen| ["c", "cpp"].contains(&chosen.language.name()));
     let is_wanted = args.effort == EffortChoice::Max && args.passes.is_empty() && is_c;
     let program = find_clang_delta().filter(|_| is_wanted)?;
     Some(format!("{} is installed: --pass clang_delta uses its transformations too", program.display()))

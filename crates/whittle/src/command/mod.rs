@@ -14,6 +14,7 @@ mod format;
 mod formatting;
 mod generator;
 mod generator_args;
+mod grammar;
 mod gtr;
 mod history;
 mod init;
@@ -72,6 +73,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Dedup(args) => dedup::run(args),
         Command::Generator(args) => generator::run(args),
         Command::Tree(args) => tree::run(&args),
+        Command::Grammar(args) => grammar::run(&args),
         Command::Learn(args) => learn::run(&args),
         Command::History(args) => history::run(&args),
         Command::Rules(args) => rules::run(&args),
@@ -81,7 +83,7 @@ pub(crate) fn main() -> ExitCode {
         Command::ServeMcp(args) => mcp::run(&args),
         Command::Completions(args) => manual::complete(&args),
         Command::Man(args) => manual::write_pages(&args),
-        Command::Languages => Ok(tree::list_languages()),
+        Command::Languages => tree::list_languages(),
     };
     result.unwrap_or_else(|error| exit::explain(&error)).into()
 }

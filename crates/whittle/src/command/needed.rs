@@ -15,6 +15,7 @@ use whittle::search::{Candidate, Interrupter, TestError};
 use whittle::syntaxes::{LanguageChoice, Syntaxes};
 use whittle::trees::{Kind, NodeId, Tree};
 
+use super::choice::detection;
 use super::exit::{Exit, Refusal};
 use super::explain::explained;
 use super::init::error_line;
@@ -60,7 +61,8 @@ pub(crate) fn run(args: ExplainArgs) -> Result<Exit> {
     let _signals = SignalWatch::start(interrupter.clone(), &test, None)?;
     let checked = check_test(&test, candidate, 1, interrupter.cancel());
     let timeout = checked.map_err(|error| explained(error, &subject))?.survey.timeout;
-    let needed = Needed::find(&test, candidate, &LanguageChoice::Detect, timeout, (jobs, &interrupter))?;
+    let language = detection(candidate.files().iter().map(whittle::search::File::path))?;
+    let needed = Needed::find(&test, candidate, &language, timeout, (jobs, &interrupter))?;
     answer(needed.to_string().trim_end());
     Ok(Exit::Done)
 }

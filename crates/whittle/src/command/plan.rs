@@ -124,12 +124,17 @@ impl Plan {
         let algorithm = resolve_algorithm(run.how.algorithm, run.how.split_factor)?;
         let algorithm = algorithm.map(|algorithm| options.apply(algorithm)).transpose()?;
         let alphabet = resolve_alphabet(run.how.alphabet.clone(), options.alphabet())?;
-        let language = language_choice(run.how.language.as_deref())?;
+        let language = language_choice(
+            run.how.language.as_deref(),
+            run.how.grammar.as_deref(),
+            subject.input.candidate().files().iter().map(whittle::search::File::path),
+        )?;
         let syntaxes = Syntaxes::choose(&language, subject.input.candidate())?;
         let unit = run.how.unit.unit();
         let input = subject.input.candidate();
-        if let (LanguageChoice::Is(_), true) = (&language, input.is_project()) {
-            let problem = "--language does not go with a project: each file is known by its name";
+        if let (LanguageChoice::Is(_) | LanguageChoice::Own(_), true) = (&language, input.is_project()) {
+            let flag = if run.how.grammar.is_some() { "--grammar" } else { "--language" };
+            let problem = format!("{flag} does not go with a project: each file is known by its name");
             return Err(Refusal::new(problem, "Leave it out, or treat all files as text with --language none.").into());
         }
         let strategy = resolve_strategy(algorithm, unit, &syntaxes, run.how.effort.into(), input)?;
@@ -157,7 +162,7 @@ impl Plan {
         // What has been found out is not found out again.
         let language = match syntaxes.first_language() {
             _ if input.is_project() => language,
-            Some(chosen) => LanguageChoice::Is(chosen.language),
+            Some(chosen) => chosen.into(),
             None => LanguageChoice::Text,
         };
         Ok(Self {

@@ -5,11 +5,11 @@ use std::fs;
 use anyhow::Result;
 use whittle::languages::{Known, Language};
 use whittle::search::Candidate;
-use whittle::syntaxes::syntax;
+use whittle::syntaxes::Chosen;
 use whittle::trees::Tree;
 
 use super::args::TreeArgs;
-use super::choice::language_choice;
+use super::choice::{language_choice, own_definitions};
 use super::exit::{Exit, Refusal};
 use super::print::{answer, tell};
 
@@ -18,32 +18,39 @@ pub(crate) fn run(args: &TreeArgs) -> Result<Exit> {
     let bytes = fs::read(&args.file).map_err(|error| {
         Refusal::new(format!("{} cannot be read: {error}", args.file.display()), "Check its path and permissions.")
     })?;
-    let tree = match language_choice(args.language.as_deref())?.of(&args.file, &bytes) {
-        Some(chosen) => parsed(chosen.language, &Candidate::single(&args.file, bytes))?,
-        None => Tree::generic(bytes),
-    };
+    let tree =
+        match language_choice(args.language.as_deref(), args.grammar.as_deref(), [args.file.as_path()].into_iter())?
+            .of(&args.file, &bytes)
+        {
+            Some(chosen) => parsed(&chosen, &Candidate::single(&args.file, bytes))?,
+            None => Tree::generic(bytes),
+        };
     answer(tree.to_string().trim_end());
     Ok(Exit::Done)
 }
 
 /// The tree of a file in a language. If it is not the parser's, it says so.
-fn parsed(language: &Language, candidate: &Candidate) -> Result<Tree> {
-    let (syntax, file) = (syntax(language)?, &candidate.files()[0]);
+fn parsed(chosen: &Chosen, candidate: &Candidate) -> Result<Tree> {
+    let (syntax, file) = (chosen.syntax()?, &candidate.files()[0]);
     if let Some(reason) = syntax.refusal_of(file) {
-        tell(&format!("the parser for {} {reason}; this is the tree of brackets, lines and words", language.title));
+        tell(&format!("the parser for {} {reason}; this is the tree of brackets, lines and words", chosen.language));
     }
     Ok(syntax.tree_of(file))
 }
 
 /// Prints the known languages, one a line: name, title, extensions.
-pub(crate) fn list_languages() -> Exit {
+pub(crate) fn list_languages() -> Result<Exit> {
     for language in Language::all() {
         let extensions: Vec<String> = language.extensions.iter().map(|extension| format!(".{extension}")).collect();
         answer(format!("{:<16} {:<20} {}", language.name, language.title, extensions.join(" ")).trim_end());
+    }
+    for own in own_definitions()? {
+        let extensions: Vec<String> = own.extensions.iter().map(|extension| format!(".{extension}")).collect();
+        answer(format!("{:<16} {:<20} {}", own.name, "(yours)", extensions.join(" ")).trim_end());
     }
     let missing: Vec<&str> = Known::missing().map(|known| known.name).collect();
     if !missing.is_empty() {
         tell(&format!("not in this build, but known (--features all-languages): {}", missing.join(", ")));
     }
-    Exit::Done
+    Ok(Exit::Done)
 }

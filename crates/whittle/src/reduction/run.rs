@@ -166,7 +166,8 @@ impl Run {
     /// what happened at all.
     fn notice_faults(&mut self) {
         for (language, fault) in self.syntaxes.faults() {
-            if !self.notices.contains(&Notice::NotParsed { language, reason: Unparsed::Failed(fault) }) {
+            let refused = Notice::NotParsed { language: language.clone(), reason: Unparsed::Failed(fault) };
+            if !self.notices.contains(&refused) {
                 let notice = Notice::ParserFailed { language, fault };
                 self.search.notice(notice.to_string());
                 self.notices.push(notice);

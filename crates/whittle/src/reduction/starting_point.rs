@@ -11,7 +11,7 @@ use super::{Judge, Place, Reduction, ReductionError};
 use crate::syntaxes::Syntaxes;
 
 /// Something that the caller may want to know about a run, before the search begins if nothing else is said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Notice {
     /// An empty file is interesting, or a single line end.
     #[error("warning: an empty file or a single line end is interesting too: does the test check anything?")]
@@ -42,7 +42,7 @@ pub enum Notice {
     #[error("the parser for {language} {reason}; what it cannot read is reduced by brackets, lines and words")]
     NotParsed {
         /// The language, as people write it.
-        language: &'static str,
+        language: String,
         /// Why not.
         reason: Unparsed,
     },
@@ -50,7 +50,7 @@ pub enum Notice {
     #[error("the parser for {language} {fault} on some candidates, which were reduced by brackets, lines and words")]
     ParserFailed {
         /// The language, as people write it.
-        language: &'static str,
+        language: String,
         /// How it failed.
         fault: Fault,
     },
@@ -113,7 +113,7 @@ impl Reduction {
             (is_overwritten, Notice::JournalOverwritten),
         ];
         let notices = notices.into_iter().filter(|(applies, _)| *applies).map(|(_, notice)| notice);
-        let notices = notices.chain(preflight.shows_rarely).collect();
+        let notices = notices.chain(preflight.shows_rarely.clone()).collect();
         let journal = place.map(|place| place.start(&preflight)).transpose()?;
         Ok(StartingPoint { binding, preflight, journal, resumed: false, earlier, notices })
     }

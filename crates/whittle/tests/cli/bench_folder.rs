@@ -71,6 +71,14 @@ impl Folder {
         Ran::from(output)
     }
 
+    /// The same with some variables in the environment.
+    pub(crate) fn whittle_with(&self, line: &str, variables: &[(&str, &str)]) -> Ran {
+        let mut command = self.command(line.split_whitespace());
+        let output = command.envs(variables.iter().copied()).output().unwrap();
+        self.assert_nothing_left();
+        Ran::from(output)
+    }
+
     /// The same by a user who is bound by permissions. Root is not: for root, a copy of the binary runs as nobody.
     pub(crate) fn whittle_as_ordinary_user(&self, line: &str) -> Ran {
         if fs::metadata(self.root.path()).unwrap().uid() != 0 {

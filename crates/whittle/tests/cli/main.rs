@@ -15,6 +15,7 @@ mod examples;
 mod external_passes;
 mod farms;
 mod generator;
+mod grammars;
 mod hostile;
 mod init;
 mod kept;

@@ -140,7 +140,7 @@ fn words(args: &CviseArgs, script: Option<&Path>) -> Result<Vec<OsString>> {
 
 fn is_c(file: &Path) -> bool {
     let bytes = fs::read(file).unwrap_or_default();
-    LanguageChoice::Detect.of(file, &bytes).is_some_and(|chosen| ["c", "cpp"].contains(&chosen.language.name))
+    LanguageChoice::Detect.of(file, &bytes).is_some_and(|chosen| ["c", "cpp"].contains(&chosen.language.name()))
 }
 
 /// The path under which the test of one file finds it. C-Vise keeps relative paths, C-Reduce has file names alone.

@@ -1,0 +1,117 @@
+//! Damaged grammars give problems with a place, and never a panic.
+
+use fastrand::Rng;
+
+use crate::{pick, read};
+use whittle_parsing::{RunTimeGrammar, check, from_ebnf};
+
+const GRAMMAR: &str = r#"
+/* A grammar with a bit of everything. */
+grammar Everything;
+options { caseInsensitive = true; tokenVocab = Other; }
+tokens { INDENT, DEDENT }
+channels { COMMENTS }
+@header { package a.b; /* } */ }
+program : (statement | block)* EOF ;
+block locals [int depth] @init { depth = 0; } : '{' statement+ '}' # Block ;
+statement : {isStatement()}? name=ID op='=' values+=e (',' values+=e)* ';' { done("}"); } | . ~('a' | ID) ;
+e : <assoc=right> e '^' e | e ('*' | '/') e | e '+' e | '-' e | '(' e ')' | ID | NUMBER ;
+ID : [a-z_\p{L}] [a-z0-9_]* ;
+NUMBER : DIGIT+ ('.' DIGIT+)? -> type(NUM) ;
+NUM : 'n' '0'..'9' ;
+fragment DIGIT : [0-9] ;
+COMMENT : '/*' (COMMENT | .)*? '*/' -> channel(COMMENTS) ;
+OPEN : '"' -> more, pushMode(STRING) ;
+WS : [ \t\r\n\u000C\u{1F600}]+ -> skip ;
+mode STRING ;
+CLOSE : '"' -> popMode ;
+CHAR : ~["\\] -> more ;
+"#;
+
+fn damaged(random: &mut Rng) -> String {
+    let mut text: Vec<char> = GRAMMAR.chars().collect();
+    for _ in 0..random.usize(1..6) {
+        let (at, len) = (random.usize(0..text.len()), random.usize(1..20));
+        let end = (at + len).min(text.len());
+        match random.u32(0..4) {
+            0 if len < text.len() => drop(text.drain(at..end)),
+            1 => text[at] = pick(random, "'[](){}:;|*+?~.\\-><#@=,\0é"),
+            2 => {
+                let copy: Vec<char> = text[at..end].to_vec();
+                let to = random.usize(0..text.len());
+                text.splice(to..to, copy);
+            }
+            _ => text.truncate(at.max(1)),
+        }
+    }
+    text.into_iter().collect()
+}
+
+#[test]
+fn damaged_grammars_never_panic() {
+    let (mut read_well, mut usable) = (0, 0);
+    for seed in 0..1000 {
+        let mut random = Rng::with_seed(seed);
+        let text = damaged(&mut random);
+        // The other notation must not panic either.
+        drop(from_ebnf("Test.ebnf", &text.replace(" : ", " ::= ")));
+        let Ok(description) = read(&text) else { continue };
+        read_well += 1;
+        drop(check(&description, None));
+        if let Ok(grammar) = RunTimeGrammar::new(&description, None) {
+            usable += 1;
+            let sample: String = (0..30).map(|_| pick(&mut random, "a1 ={};\"*/+^(é")).collect();
+            if let Ok(tree) = grammar.parse(sample.as_bytes()) {
+                assert!(tree.span(tree.root()).end <= sample.len(), "seed {seed}");
+            }
+        }
+    }
+    assert!(read_well > 50 && usable > 20, "{read_well} {usable}");
+}
+
+#[test]
+fn problems_have_a_file_a_line_and_a_column() {
+    for (text, problem) in [
+        ("", "Test.g4:1:1: expected 'grammar'"),
+        ("grammar A;\na : 'x ;", "Test.g4:2:5: a literal without an end"),
+        ("grammar A;\na : b ) ;", "Test.g4:2:7: expected ;"),
+        ("grammar A;\nB : [a-z ;", "Test.g4:2:5: a set without an end"),
+        ("grammar A;\nB : '\\u{FFFFFFFF}' ;", "Test.g4:2:6: '\\uFFFFFFFF' is not an escape"),
+        ("grammar A;\nB : [\\p{Nope}] ;", "Test.g4:2:6: '\\p{Nope}' is not an escape"),
+        ("grammar A;\nB : 'a' -> fly ;", "Test.g4:2:12: expected skip, more, type, channel, mode, pushMode or popMode"),
+        ("grammar A;\n@members { int a; ", "Test.g4:2:10: an action without an end"),
+        ("grammar A;\nimport Missing;", "Test.g4:2:8: there is no file 'Missing.g4' in the same folder"),
+    ] {
+        assert_eq!(read(text).map(|_| ()).map_err(|found| found.to_string()), Err(problem.to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn a_check_finds_all_that_is_wrong() {
+    let text = "grammar A;\na : b missing ;\nb : c 'x' ;\nc : b 'y' ;\nd : d 'z' ;\nID : [a-z]+ ;\nIF : 'if' ;\nNO : [] ;\n\
+                MAYBE : 'm'? ;\nNO : 'n' ;";
+    let found = check(&read(text).unwrap(), None);
+    let errors: Vec<String> = found.errors.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        errors,
+        [
+            "Test.g4:2:7: 'missing' is not defined",
+            "Test.g4:3:1: 'b' begins with itself through 'c', so it cannot be parsed",
+            "Test.g4:4:1: 'c' begins with itself through 'b', so it cannot be parsed",
+            "Test.g4:5:1: 'd' has no form that does not begin with itself",
+            "Test.g4:10:1: 'NO' is defined twice",
+        ]
+    );
+    let text = "grammar A;\na : ID IF;\nID : [a-z]+ ;\nIF : 'if' ;\nNO : [] ;\nMAYBE : 'm'? ;";
+    let found = check(&read(text).unwrap(), None);
+    assert_eq!(found.errors, []);
+    let warnings: Vec<String> = found.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        warnings,
+        [
+            "Test.g4:4:1: the token 'IF' can never match: 'ID' comes first and matches the same text",
+            "Test.g4:5:1: the token 'NO' matches no text",
+            "Test.g4:6:1: the token 'MAYBE' can be empty; its empty matches are ignored",
+        ]
+    );
+}

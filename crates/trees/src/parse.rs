@@ -89,21 +89,7 @@ pub(crate) fn parse(text: &[u8], old: Option<&Tree>, language: &Language, limits
     if text.contains(&0) {
         return Err(Unparsed::HasNul);
     }
-    let mut parser = Parser::new();
-    parser.set_language(language).map_err(|_| Unparsed::TooHard)?;
-    let is_utf8 = std::str::from_utf8(text).is_ok();
-    let mut job = Job {
-        parser: parser.into_raw(),
-        old: old.filter(|_| is_utf8).map_or(ptr::null_mut(), |old| old.clone().into_raw()),
-        text,
-        is_utf8,
-        operations: 1000 + text.len().saturating_mul(limits.operations_per_byte),
-        chunks: 1000 + text.len() / CHUNK * READS,
-        max_live: max_live(text.len()),
-        meter: meter(text.len(), limits),
-        tree: ptr::null_mut(),
-    };
-    job.run()
+    Job::new(text, old, language, limits)?.run()
 }
 
 /// So many for each byte of a text, and so many for any text.
@@ -138,7 +124,24 @@ struct Job<'t> {
     tree: *mut ffi::TSTree,
 }
 
-impl Job<'_> {
+impl<'t> Job<'t> {
+    fn new(text: &'t [u8], old: Option<&Tree>, language: &Language, limits: Limits) -> Result<Self, Unparsed> {
+        let mut parser = Parser::new();
+        parser.set_language(language).map_err(|_| Unparsed::TooHard)?;
+        let is_utf8 = std::str::from_utf8(text).is_ok();
+        Ok(Self {
+            parser: parser.into_raw(),
+            old: old.filter(|_| is_utf8).map_or(ptr::null_mut(), |old| old.clone().into_raw()),
+            text,
+            is_utf8,
+            operations: 1000 + text.len().saturating_mul(limits.operations_per_byte),
+            chunks: 1000 + text.len() / CHUNK * READS,
+            max_live: max_live(text.len()),
+            meter: meter(text.len(), limits),
+            tree: ptr::null_mut(),
+        })
+    }
+
     fn run(&mut self) -> Result<Tree, Unparsed> {
         let mut parsed = self.fenced(run_parser, self.parser.cast());
         if parsed.is_ok() && self.is_greedy() {

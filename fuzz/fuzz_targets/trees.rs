@@ -1,13 +1,14 @@
 //! Any bytes as a text in any language: parsed, restored, edited at random, and parsed again.
 //!
 //! The first byte of an input chooses the language, the second one the edits; the rest is the text. A parser that
-//! crashes is contained; one that hangs fails the target.
+//! crashes is contained; one that hangs, or that the sanitizer reports, fails the target.
 //!
 //! If `HOSTILE` is set, it runs the campaign of `src/hostile.rs` with these words instead.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use whittle_fuzz::reports::reports;
 use whittle_fuzz::{folder, hostile, restored, samples, shapes, syntax};
 use whittle_languages::Language;
 use whittle_trees::{Edit, Edits, Fault, Kind, NodeId, Tree};
@@ -28,10 +29,12 @@ fuzz_target!(init: start(), |input: &[u8]| {
     let left = tree.unparse(&edits);
     restored(syntax, &left);
     assert_eq!(Tree::generic(left.as_slice()).unparse(&Edits::new()), left);
+    assert_eq!(reports(), 0, "the parser for {} left its memory", syntax.name());
     assert!(!syntax.faults().contains(&Fault::Hung), "the parser for {} does not come to an end", syntax.name());
 });
 
 fn start() {
+    reports();
     let Ok(words) = std::env::var("HOSTILE") else { return write_seeds() };
     let went_well = hostile::run(&words.split_whitespace().collect::<Vec<_>>());
     std::process::exit(i32::from(!went_well));

@@ -8,6 +8,8 @@ use whittle_languages::Language;
 use whittle_trees::{Edits, Syntax, Tree};
 
 pub mod hostile;
+mod memory;
+pub mod reports;
 
 #[path = "../../crates/whittle/tests/library/odd_texts.rs"]
 mod odd;

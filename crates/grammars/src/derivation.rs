@@ -1,9 +1,13 @@
 //! [`Matcher`]: which part of a rule each child of a node fills.
 //!
-//! A backtracking interpreter of the grammar's program. It never visits a state twice (a place, the children used so
-//! far, the hidden rules it is in), so it takes linear time in the number of children if the rules are regular. It
-//! chooses between alternatives by the next child, so it seldom has to backtrack. Fields break ties: it prefers a match
-//! in which every child has the field that the rule gives it, and ignores fields if there is none.
+//! A backtracking interpreter of the grammar's program. It chooses between alternatives by the next child, so it seldom has
+//! to backtrack, and mostly a few steps per child are enough. If they are not, it starts again and remembers the states that
+//! it has visited (a place, the children used so far, the hidden rules it is in), each of which it visits once. So it takes
+//! linear time in the number of children if the rules are regular. The first try also forgets the alternatives that are far
+//! behind it, and starts again if it comes back to them. It finds what the second one would find: it
+//! goes the same way, and a state that it meets again on that way would keep it going round until its steps are used up.
+//! Fields break ties: it prefers a match in which every child has the field that the rule gives it, and ignores fields if
+//! there is none.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -48,7 +52,24 @@ pub struct Matcher<'g> {
     frames: Vec<Frame>,
     frame_ids: HashMap<(u32, Place, u32), u32, BuildHasherDefault<Quick>>,
     seen: HashSet<(u32, u32, u32), BuildHasherDefault<Quick>>,
-    waiting: Vec<State>,
+    waiting: Vec<Waiting>,
+    /// Whether alternatives were forgotten.
+    has_forgotten: bool,
+}
+
+/// A place with alternatives that were not tried yet: those from a number on.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    state: State,
+    next: u32,
+}
+
+/// How a try to match ended.
+enum Ending {
+    Matched,
+    Unmatched,
+    /// There were more steps than it may take, or it came back to what it had forgotten.
+    Unfinished,
 }
 
 /// A hidden rule that is being matched.
@@ -72,11 +93,15 @@ struct State {
 /// How often a hidden rule may call itself without a child in between. Deeper recursion consumes nothing and does not
 /// end.
 const MAX_RECURSION: usize = 8;
-/// Tables with room for more states than this are dropped after use: clearing them takes time by capacity.
+/// Tables with room for more states than this are dropped after use: clearing them takes time by capacity, and those of a
+/// list of a hundred thousand elements take megabytes.
 const MAX_KEPT_CAPACITY: usize = 1000;
+/// How many alternatives a match without memory remembers, up to twice that. Long lists have four per child.
+const MAX_WAITING: usize = 4096;
 /// A match may take this many steps, and this many more per child. Beyond that the node counts as not matched.
-const MAX_STEPS: usize = 5_000;
-const MAX_STEPS_PER_CHILD: usize = 500;
+const MAX_STEPS: (usize, usize) = (5_000, 500);
+/// The same for a match that does not remember what it has visited. One in 300 needs more, in odd texts and changed samples.
+const MAX_STEPS_WITHOUT_MEMORY: (usize, usize) = (200, 50);
 
 impl<'g> Matcher<'g> {
     /// A matcher for a grammar and its parser; `is_known` tells which names before aliasing the parser has.
@@ -95,18 +120,36 @@ impl<'g> Matcher<'g> {
             frame_ids: HashMap::default(),
             seen: HashSet::default(),
             waiting: Vec::new(),
+            has_forgotten: false,
         }
     }
 
     /// The derivation of a node's children from its symbol's rule; `None` if there is none.
-    pub fn derive(&mut self, symbol: SymbolId, children: &[Child]) -> Option<&[Event]> {
+    pub fn derive(&mut self, symbol: SymbolId, children: &[Child]) -> Option<Vec<Event>> {
         let entry = self.grammar.program.entry(symbol)?;
-        (self.run(entry, children, true) || self.run(entry, children, false)).then_some(&self.events)
+        let is_matched = self.matches(entry, children, true) || self.matches(entry, children, false);
+        if self.events.capacity() <= MAX_KEPT_CAPACITY {
+            return is_matched.then(|| self.events.clone());
+        }
+        (self.frames, self.waiting) = (Vec::new(), Vec::new());
+        let events = std::mem::take(&mut self.events);
+        is_matched.then_some(events)
     }
 
-    fn run(&mut self, entry: Place, children: &[Child], with_fields: bool) -> bool {
+    fn matches(&mut self, entry: Place, children: &[Child], with_fields: bool) -> bool {
+        let ending = match self.run(entry, children, with_fields, false) {
+            Ending::Unfinished => self.run(entry, children, with_fields, true),
+            ending => ending,
+        };
+        matches!(ending, Ending::Matched)
+    }
+
+    /// Forgets what an earlier match left.
+    fn clear(&mut self) {
         self.events.clear();
         self.frames.clear();
+        self.waiting.clear();
+        self.has_forgotten = false;
         if self.seen.capacity().max(self.frame_ids.capacity()) > MAX_KEPT_CAPACITY {
             // Otherwise every short list after a long one would pay for clearing.
             self.seen = HashSet::default();
@@ -114,15 +157,19 @@ impl<'g> Matcher<'g> {
         }
         self.frame_ids.clear();
         self.seen.clear();
-        self.waiting.clear();
+    }
+
+    fn run(&mut self, entry: Place, children: &[Child], with_fields: bool, with_memory: bool) -> Ending {
+        self.clear();
         self.frames.push(Frame { outer: u32::MAX, back: 0, entry, position: 0, field: None });
-        let mut budget = MAX_STEPS + MAX_STEPS_PER_CHILD * children.len();
+        let (steps, steps_per_child) = if with_memory { MAX_STEPS } else { MAX_STEPS_WITHOUT_MEMORY };
+        let mut budget = steps + steps_per_child * children.len();
         let mut state = State { place: entry, position: 0, frame: 0, events: 0 };
         let program = &self.grammar.program;
         loop {
             budget = match budget.checked_sub(1) {
                 Some(left) => left,
-                None => return false,
+                None => return Ending::Unfinished,
             };
             let next = children.get(state.position as usize);
             let goes_on = match program.steps[state.place as usize] {
@@ -154,11 +201,11 @@ impl<'g> Matcher<'g> {
                     state.place = place;
                     true
                 }
-                Step::Call(place, part) => self.call(&mut state, place, part),
+                Step::Call(place, part) => self.call(&mut state, place, part, with_memory),
                 Step::Return => {
                     let frame = self.frames[state.frame as usize];
                     if frame.outer == u32::MAX && next.is_none() {
-                        return true;
+                        return Ending::Matched;
                     }
                     state.place = frame.back;
                     state.frame = frame.outer;
@@ -173,12 +220,17 @@ impl<'g> Matcher<'g> {
                             state.place = *only;
                             true
                         }
-                        [first, others @ ..] => {
-                            let new = self.seen.insert((state.place, state.position, state.frame));
+                        [first, ..] => {
+                            let new = !with_memory || self.seen.insert((state.place, state.position, state.frame));
                             if new {
-                                let events = self.events.len() as u32;
-                                let later = |&place| State { place, events, ..state };
-                                self.waiting.extend(others.iter().rev().map(later));
+                                if places.len() > 1 {
+                                    if !with_memory && self.waiting.len() == 2 * MAX_WAITING {
+                                        self.waiting.drain(..MAX_WAITING);
+                                        self.has_forgotten = true;
+                                    }
+                                    let state = State { events: self.events.len() as u32, ..state };
+                                    self.waiting.push(Waiting { state, next: 1 });
+                                }
                                 state.place = *first;
                             }
                             new
@@ -187,14 +239,29 @@ impl<'g> Matcher<'g> {
                 }
             };
             if !goes_on {
-                let Some(earlier) = self.waiting.pop() else { return false };
-                state = earlier;
-                self.events.truncate(state.events as usize);
+                match self.earlier(children) {
+                    Some(earlier) => state = earlier,
+                    None if self.has_forgotten => return Ending::Unfinished,
+                    None => return Ending::Unmatched,
+                }
             }
         }
     }
 
-    fn call(&mut self, state: &mut State, place: Place, part: PartId) -> bool {
+    /// Goes back to the last place with an alternative that was not tried yet, and takes that one.
+    fn earlier(&mut self, children: &[Child]) -> Option<State> {
+        let Waiting { state, next } = self.waiting.pop()?;
+        self.events.truncate(state.events as usize);
+        let Step::Split(index) = self.grammar.program.steps[state.place as usize] else { return None };
+        let label = children.get(state.position as usize).map(|child| child.label);
+        let places = self.grammar.program.splits[index as usize].places(label);
+        if next as usize + 1 < places.len() {
+            self.waiting.push(Waiting { state, next: next + 1 });
+        }
+        Some(State { place: places[next as usize], ..state })
+    }
+
+    fn call(&mut self, state: &mut State, place: Place, part: PartId, with_memory: bool) -> bool {
         let Part::Call(_, field) = *self.grammar.part(part) else { return false };
         let outer = self.frames[state.frame as usize];
         let mut again = 0;
@@ -207,7 +274,8 @@ impl<'g> Matcher<'g> {
             return false;
         }
         let next = self.frames.len() as u32;
-        let id = *self.frame_ids.entry((state.frame, state.place, state.position)).or_insert(next);
+        let key = (state.frame, state.place, state.position);
+        let id = if with_memory { *self.frame_ids.entry(key).or_insert(next) } else { next };
         if id == next {
             let field = field.or(outer.field);
             let (back, position) = (state.place + 1, state.position);

@@ -5,39 +5,77 @@ use whittle_grammars::{Child, Event, Part, PartId};
 use crate::concrete::{Cursor, Node};
 use crate::convert::{Converter, Tables, Work, is_comment};
 use crate::draft::DraftId;
+use crate::node::NONE;
 use crate::tree::Kind;
+
+/// The memory of more children than this is not kept for the next node.
+const MAX_KEPT_KIDS: usize = 1000;
+
+/// The children of a node in the parser's tree. A node of the parser takes 32 bytes, so only those are kept that have
+/// children themselves.
+#[derive(Default)]
+pub(crate) struct Kids<'t> {
+    pub(crate) kids: Vec<Kid>,
+    inner: Vec<Node<'t>>,
+}
 
 /// A child in the parser's tree.
 #[derive(Clone, Copy)]
-pub(crate) struct Kid<'t> {
-    pub(crate) node: Node<'t>,
+pub(crate) struct Kid {
     pub(crate) child: Child,
     /// Whether it is an extra between the children that the rule names.
     pub(crate) extra: bool,
     /// Whether it is an extra that is only whitespace or a comment.
     pub(crate) comment: bool,
-    pub(crate) start: usize,
-    pub(crate) end: usize,
+    pub(crate) error: bool,
+    start: u32,
+    end: u32,
+    /// Its place among those that have children, if it has some.
+    inner: u32,
 }
 
-impl<'t> Kid<'t> {
-    pub(crate) fn collect(cursor: &mut Cursor<'t>, parent: Node<'t>, tables: &Tables, kids: &mut Vec<Self>) {
-        kids.clear();
+impl Kid {
+    pub(crate) fn start(&self) -> usize {
+        self.start as usize
+    }
+
+    pub(crate) fn end(&self) -> usize {
+        self.end as usize
+    }
+}
+
+impl<'t> Kids<'t> {
+    /// Forgets those that there are, and takes the children of `parent`.
+    pub(crate) fn collect(&mut self, cursor: &mut Cursor<'t>, parent: Node<'t>, tables: &Tables) {
+        if self.kids.capacity() > MAX_KEPT_KIDS {
+            *self = Self::default();
+        }
+        self.kids.clear();
+        self.inner.clear();
+        self.kids.reserve_exact(parent.child_count());
         cursor.reset(parent);
         let mut more = cursor.goto_first_child();
         while more {
             let node = cursor.node();
             let extra = node.is_extra() || node.is_error();
-            kids.push(Self {
-                node,
+            let inner = if node.child_count() > 0 { self.inner.len() as u32 } else { NONE };
+            self.inner.extend((inner != NONE).then_some(node));
+            self.kids.push(Kid {
                 child: tables.child(cursor),
                 extra,
                 comment: extra && is_comment(&node),
-                start: node.start_byte(),
-                end: node.end_byte(),
+                error: node.is_error(),
+                start: node.start_byte() as u32,
+                end: node.end_byte() as u32,
+                inner,
             });
             more = cursor.goto_next_sibling();
         }
+    }
+
+    /// The node of a child that has children.
+    pub(crate) fn node(&self, kid: &Kid) -> Option<Node<'t>> {
+        self.inner.get(kid.inner as usize).copied()
     }
 }
 
@@ -49,18 +87,29 @@ struct Open {
 
 /// The children placed so far, and where in the text and among the children that is.
 struct Progress<'k, 't> {
-    kids: &'k [Kid<'t>],
+    all: &'k Kids<'t>,
     next: usize,
     position: usize,
     placed: Vec<DraftId>,
 }
 
+impl Progress<'_, '_> {
+    /// The child that comes next.
+    fn kid(&self) -> Option<&Kid> {
+        self.all.kids.get(self.next)
+    }
+}
+
 impl<'t> Converter<'t, '_> {
     /// Builds what the events of a derivation say.
-    pub(crate) fn follow(&mut self, work: &Work<'t>, kids: &[Kid<'t>], events: &[Event]) -> Vec<DraftId> {
+    pub(crate) fn follow(&mut self, work: &Work<'t>, kids: &Kids<'t>, events: &[Event]) -> Vec<DraftId> {
         let mut open: Vec<Open> = Vec::new();
-        let mut progress =
-            Progress { kids, next: 0, position: work.node.start_byte(), placed: Vec::with_capacity(kids.len()) };
+        let mut progress = Progress {
+            all: kids,
+            next: 0,
+            position: work.node.start_byte(),
+            placed: Vec::with_capacity(kids.kids.len()),
+        };
         for &event in events {
             match event {
                 Event::Open(part) => open.push(Open { part, first: progress.placed.len() }),
@@ -85,9 +134,9 @@ impl<'t> Converter<'t, '_> {
     /// Extras, and texts without a node such as the backslash at the end of a Python line, up to the next child.
     fn place_what_no_rule_tells(&mut self, progress: &mut Progress<'_, 't>) {
         self.place_extras(progress);
-        if let Some(kid) = progress.kids.get(progress.next) {
-            progress.placed.extend(self.silent_token(progress.position, kid.start));
-            progress.position = kid.start;
+        if let Some(start) = progress.kid().map(Kid::start) {
+            progress.placed.extend(self.silent_token(progress.position, start));
+            progress.position = start;
         }
     }
 
@@ -110,22 +159,22 @@ impl<'t> Converter<'t, '_> {
     }
 
     fn place_child(&mut self, part: PartId, progress: &mut Progress<'_, 't>) {
-        let Some(kid) = progress.kids.get(progress.next) else { return };
-        progress.placed.extend(self.node_of(kid, Some(part)));
-        progress.position = kid.end;
+        let Some(&kid) = progress.kid() else { return };
+        progress.placed.extend(self.node_of(progress.all, &kid, Some(part)));
+        progress.position = kid.end();
         progress.next += 1;
     }
 
     /// Comments become whitespace; other extras can be deleted.
     fn place_extras(&mut self, progress: &mut Progress<'_, 't>) {
-        while let Some(kid) = progress.kids.get(progress.next).filter(|kid| kid.extra) {
-            progress.placed.extend(self.silent_token(progress.position, kid.start));
+        while let Some(&kid) = progress.kid().filter(|kid| kid.extra) {
+            progress.placed.extend(self.silent_token(progress.position, kid.start()));
             if !kid.comment
-                && let Some(extra) = self.node_of(kid, None)
+                && let Some(extra) = self.node_of(progress.all, &kid, None)
             {
                 progress.placed.push(self.draft.add_with(Kind::Optional, None, &[extra]));
             }
-            progress.position = kid.end;
+            progress.position = kid.end();
             progress.next += 1;
         }
     }
@@ -133,7 +182,7 @@ impl<'t> Converter<'t, '_> {
     /// A token without a node: the text besides whitespace, or the line end that it is.
     fn place_silent(&mut self, work: &Work<'t>, part: PartId, progress: &mut Progress<'_, 't>) {
         let Part::Silent { lexical, .. } = *self.grammar.part(part) else { return };
-        let to = progress.kids.get(progress.next).map_or(work.node.end_byte(), |kid| kid.start);
+        let to = progress.kid().map_or(work.node.end_byte(), Kid::start);
         if let Some(token) = self.silent_token(progress.position, to) {
             progress.placed.push(token);
             progress.position = to;

@@ -44,7 +44,7 @@ impl Tree {
 
     /// The text of its line before a token.
     fn start_in_line(&self, token: NodeId) -> &[u8] {
-        let before = &self.text()[..self.node(token).start as usize];
+        let before = &self.text()[..self.node(token).start() as usize];
         let line = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         &before[line..]
     }

@@ -5,12 +5,13 @@
 //! the node becomes a plain list of its children, and what is below them is still guided by the syntax. Time and
 //! memory are linear in the text; nesting costs no stack.
 
+use std::borrow::Borrow;
 use std::sync::Arc;
 
 use tree_sitter::Language;
 use whittle_grammars::{Child, FieldId, Grammar, LabelId, Matcher, Part, PartId, SymbolId};
 
-use crate::children::Kid;
+use crate::children::{Kid, Kids};
 use crate::concrete::{Cursor, Node, ParserTree};
 use crate::draft::{Draft, DraftId};
 use crate::parse::{Limits, parse};
@@ -26,15 +27,17 @@ impl Tree {
     pub fn parse_within(text: impl Into<Vec<u8>>, language: &Language, grammar: &Arc<Grammar>, limits: Limits) -> Self {
         let text = text.into();
         match parse(&text, None, language, limits) {
-            Ok(parsed) => Self::convert(text, &parsed.into(), grammar),
+            Ok(parsed) => Self::convert(text, ParserTree::from(parsed), grammar),
             Err(_) => Self::generic(text),
         }
     }
 
     /// The normal form of a text that has been parsed.
-    pub fn convert(text: impl Into<Vec<u8>>, parsed: &ParserTree, grammar: &Arc<Grammar>) -> Self {
+    ///
+    /// A parser's tree that is handed over is dropped as soon as it has been read: it takes more memory than the rest.
+    pub fn convert(text: impl Into<Vec<u8>>, parsed: impl Borrow<ParserTree>, grammar: &Arc<Grammar>) -> Self {
         let text = text.into();
-        let tables = Tables::new(parsed, grammar);
+        let tables = Tables::new(parsed.borrow(), grammar);
         let (mut draft, root, shape) = Converter {
             text: &text,
             tables: &tables,
@@ -44,7 +47,8 @@ impl Tree {
             work: Vec::new(),
             shape: Shape::default(),
         }
-        .run(parsed);
+        .run(parsed.borrow());
+        drop(parsed);
         draft.flatten_chains(grammar);
         draft.finish(text, root, Some(Arc::clone(grammar)), shape)
     }
@@ -142,20 +146,20 @@ impl<'t, 'g> Converter<'t, 'g> {
         let root = self.tables.child(&cursor);
         let draft = self.draft.add(Kind::Rule, Some(self.grammar.start()), None);
         self.work.push(Work { node: parsed.root_node(), draft, name: root.name });
-        let mut kids = Vec::new();
+        let mut kids = Kids::default();
         let mut children = Vec::new();
         while let Some(work) = self.work.pop() {
-            Kid::collect(&mut cursor, work.node, self.tables, &mut kids);
+            kids.collect(&mut cursor, work.node, self.tables);
             self.place(&work, &kids, &mut children);
         }
         (self.draft, draft, self.shape)
     }
 
-    fn place(&mut self, work: &Work<'t>, kids: &[Kid<'t>], children: &mut Vec<Child>) {
+    fn place(&mut self, work: &Work<'t>, kids: &Kids<'t>, children: &mut Vec<Child>) {
         children.clear();
-        children.extend(kids.iter().filter(|kid| !kid.extra).map(|kid| kid.child));
-        let erroneous = work.node.is_error() || kids.iter().any(|kid| kid.node.is_error());
-        if !kids.is_empty() {
+        children.extend(kids.kids.iter().filter(|kid| !kid.extra).map(|kid| kid.child));
+        let erroneous = work.node.is_error() || kids.kids.iter().any(|kid| kid.error);
+        if !kids.kids.is_empty() {
             self.shape.rules += 1;
             self.shape.erroneous += usize::from(erroneous);
         }
@@ -170,27 +174,26 @@ impl<'t, 'g> Converter<'t, 'g> {
     }
 
     /// The children by the derivation from the rule; empty if there is none.
-    fn derived(&mut self, work: &Work<'t>, kids: &[Kid<'t>], children: &[Child]) -> Vec<DraftId> {
+    fn derived(&mut self, work: &Work<'t>, kids: &Kids<'t>, children: &[Child]) -> Vec<DraftId> {
         let known = self.draft.symbol(work.draft);
         let others = self.grammar.symbols_shown_as(work.name).filter(|&other| Some(other) != known);
         for symbol in known.into_iter().chain(others) {
-            // The events are taken out of the matcher for the time that they are read.
-            let Some(events) = self.matcher.derive(symbol, children).map(<[_]>::to_vec) else { continue };
-            self.draft.set_symbol(work.draft, Some(symbol));
+            let Some(events) = self.matcher.derive(symbol, children) else { continue };
+            self.draft.set_symbol(work.draft, symbol);
             return self.follow(work, kids, &events);
         }
         Vec::new()
     }
 
-    fn plain_list(&mut self, work: &Work<'t>, kids: &[Kid<'t>]) -> Vec<DraftId> {
-        let mut elements = Vec::with_capacity(kids.len());
+    fn plain_list(&mut self, work: &Work<'t>, kids: &Kids<'t>) -> Vec<DraftId> {
+        let mut elements = Vec::with_capacity(kids.kids.len());
         let mut position = work.node.start_byte();
-        for kid in kids {
-            elements.extend(self.silent_token(position, kid.start));
+        for kid in &kids.kids {
+            elements.extend(self.silent_token(position, kid.start()));
             if !kid.comment {
-                elements.extend(self.node_of(kid, None));
+                elements.extend(self.node_of(kids, kid, None));
             }
-            position = kid.end;
+            position = kid.end();
         }
         elements.extend(self.silent_token(position, work.node.end_byte()));
         if elements.is_empty() {
@@ -201,21 +204,21 @@ impl<'t, 'g> Converter<'t, 'g> {
     }
 
     /// The node of a child that fills a part; its own children come later.
-    pub(crate) fn node_of(&mut self, kid: &Kid<'t>, part: Option<PartId>) -> Option<DraftId> {
+    pub(crate) fn node_of(&mut self, kids: &Kids<'t>, kid: &Kid, part: Option<PartId>) -> Option<DraftId> {
         let (symbol, is_immediate) = match part.map(|part| self.grammar.part(part)) {
             Some(&Part::Child { symbol, immediate, .. }) => (symbol, immediate),
             _ => (self.guess(kid.child.name), false),
         };
-        if kid.node.child_count() > 0 {
+        if let Some(node) = kids.node(kid) {
             let draft = self.draft.add(Kind::Rule, symbol, part);
-            self.work.push(Work { node: kid.node, draft, name: kid.child.name });
+            self.work.push(Work { node, draft, name: kid.child.name });
             return Some(draft);
         }
-        if kid.start == kid.end {
+        if kid.start() == kid.end() {
             return None;
         }
         let draft = self.draft.add(Kind::Token { immediate: is_immediate, silent: false }, symbol, part);
-        self.draft.set_text(draft, kid.start, kid.end);
+        self.draft.set_text(draft, kid.start(), kid.end());
         Some(draft)
     }
 

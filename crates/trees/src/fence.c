@@ -164,6 +164,13 @@ void whittle_fence_free(void *block) {
     free(block);
 }
 
+// Gives what was freed back to the system. The C library keeps it, in pieces that large blocks do not fit in.
+void whittle_fence_give_back(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
 // What a stopped scanner finds in place of the functions by which it reads.
 static void stopped_advance(struct lexer *lexer, bool skip) { (void)lexer, (void)skip, leave(HUNG); }
 static void stopped_mark_end(struct lexer *lexer) { (void)lexer, leave(HUNG); }

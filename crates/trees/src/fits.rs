@@ -108,7 +108,7 @@ impl Tree {
         let mut above = std::iter::successors(self.parent(node), |&node| self.parent(node));
         let owner = above.find_map(|node| self.first_token(node).filter(|&token| token != first));
         owner.is_some_and(|owner| {
-            let before = &self.text()[..self.node(owner).start as usize];
+            let before = &self.text()[..self.node(owner).start() as usize];
             before.len().checked_sub(column).is_some_and(|from| !before[from..].contains(&b'\n'))
         })
     }

@@ -3,9 +3,10 @@
 //!
 //! Every level is a list, so everything can be deleted: lines with deeper lines below them, brackets with their
 //! content, parts that end with a semicolon, parts between commas, words. Binary data is cut into chunks of chunks, down to bytes if it is short enough. Linear in time and
-//! memory.
+//! memory: at most 150 times the text.
 
 use crate::draft::{Draft, DraftId};
+use crate::node::NONE;
 use crate::tree::{Kind, Shape, Tree};
 
 const LIST: Kind = Kind::List { separated: false, at_least_one: false };
@@ -38,13 +39,12 @@ fn chunks(draft: &mut Draft, len: usize) -> DraftId {
 /// A word, a quoted text or a single other character.
 #[derive(Clone, Copy)]
 struct Word {
-    start: usize,
-    end: usize,
-    /// The indentation of the line that it begins; `None`: it is within a line.
-    indent: Option<usize>,
-    /// Its other half, if it is a bracket that has one.
-    partner: Option<usize>,
-    separator: Separator,
+    start: u32,
+    end: u32,
+    /// The indentation of the line that it begins; [`NONE`]: it is within a line.
+    indent: u32,
+    /// Its other half, if it is a bracket that has one, else [`NONE`].
+    partner: u32,
 }
 
 /// What a word ends or keeps apart.
@@ -65,14 +65,15 @@ impl Separator {
     }
 }
 
-struct Words {
+struct Words<'t> {
+    text: &'t [u8],
     words: Vec<Word>,
 }
 
-impl Words {
-    fn read(text: &[u8]) -> Self {
+impl<'t> Words<'t> {
+    fn read(text: &'t [u8]) -> Self {
         let mut words: Vec<Word> = Vec::new();
-        let mut brackets: Vec<(u8, usize)> = Vec::new();
+        let mut brackets: Vec<(u8, u32)> = Vec::new();
         let (mut at, mut line_start, mut new_line) = (0, 0, true);
         while at < text.len() {
             let byte = text[at];
@@ -84,49 +85,44 @@ impl Words {
                 continue;
             }
             let end = word_end(text, at);
-            let mut partner = None;
+            let (mut partner, number) = (NONE, words.len() as u32);
             if matches!(byte, b'(' | b'[' | b'{') {
-                brackets.push((byte, words.len()));
+                brackets.push((byte, number));
             } else if let Some(opening) = opening(byte)
                 && let Some(&(_, open)) = brackets.last().filter(|bracket| bracket.0 == opening)
             {
                 brackets.pop();
-                words[open].partner = Some(words.len());
-                partner = Some(open);
+                words[open as usize].partner = number;
+                partner = open;
             }
-            let indent = new_line.then_some(at - line_start);
-            words.push(Word { start: at, end, indent, partner, separator: Separator::of(byte) });
+            let indent = if new_line { (at - line_start) as u32 } else { NONE };
+            words.push(Word { start: at as u32, end: end as u32, indent, partner });
             new_line = false;
             at = end;
         }
-        Self { words }
+        Self { text, words }
     }
 
     fn build(&self, draft: &mut Draft) -> DraftId {
         let mut levels = vec![Level::default()];
-        let mut index = 0;
-        while let Some(&word) = self.words.get(index) {
-            let token = draft.add_token(word.start, word.end, false);
-            match word.partner {
-                Some(partner) if partner > index => {
-                    levels.push(Level { bracket: Some((token, word.indent)), ..Level::default() });
+        for (index, word) in (0..).zip(&self.words) {
+            let token = draft.add_token(word.start as usize, word.end as usize, false);
+            if word.partner == NONE {
+                if let Some(level) = levels.last_mut() {
+                    let separator = Separator::of(self.text[word.start as usize]);
+                    level.push(draft, (token, separator), word.indent);
                 }
-                Some(_) => {
-                    let Some(mut level) = levels.pop() else { break };
-                    let content = level.finish(draft);
-                    let (open, indent) = level.bracket.unwrap_or((token, None));
-                    let group = draft.add_with(Kind::Rule, None, &[open, content, token]);
-                    if let Some(level) = levels.last_mut() {
-                        level.push(draft, (group, Separator::None), indent);
-                    }
-                }
-                None => {
-                    if let Some(level) = levels.last_mut() {
-                        level.push(draft, (token, word.separator), word.indent);
-                    }
+            } else if word.partner > index {
+                levels.push(Level { bracket: Some((token, word.indent)), ..Level::default() });
+            } else {
+                let Some(mut level) = levels.pop() else { break };
+                let content = level.finish(draft);
+                let (open, indent) = level.bracket.unwrap_or((token, NONE));
+                let group = draft.add_with(Kind::Rule, None, &[open, content, token]);
+                if let Some(level) = levels.last_mut() {
+                    level.push(draft, (group, Separator::None), indent);
                 }
             }
-            index += 1;
         }
         levels.pop().unwrap_or_default().finish(draft)
     }
@@ -135,17 +131,17 @@ impl Words {
 /// What is within one pair of brackets.
 #[derive(Default)]
 struct Level {
-    bracket: Option<(DraftId, Option<usize>)>,
+    bracket: Option<(DraftId, u32)>,
     /// The line that is being read.
     line: Vec<(DraftId, Separator)>,
-    indent: usize,
+    indent: u32,
     /// Lines that may get deeper ones below them, from the outermost: the indentation, and the lines below so far.
-    blocks: Vec<(usize, Vec<DraftId>)>,
+    blocks: Vec<(u32, Vec<DraftId>)>,
 }
 
 impl Level {
-    fn push(&mut self, draft: &mut Draft, item: (DraftId, Separator), indent: Option<usize>) {
-        if let Some(indent) = indent {
+    fn push(&mut self, draft: &mut Draft, item: (DraftId, Separator), indent: u32) {
+        if indent != NONE {
             self.end_line(draft);
             self.indent = indent;
         }
@@ -162,7 +158,7 @@ impl Level {
     }
 
     /// Puts the lines that are deeper than `indent` below the one before them.
-    fn fold(&mut self, draft: &mut Draft, indent: usize) {
+    fn fold(&mut self, draft: &mut Draft, indent: u32) {
         while let Some((deepest, _)) = self.blocks.last()
             && *deepest > indent
             && self.blocks.len() > 1

@@ -44,6 +44,7 @@ mod joins;
 mod layout;
 mod leaves;
 mod names;
+mod node;
 mod parse;
 mod parsed;
 mod passes;

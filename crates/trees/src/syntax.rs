@@ -90,7 +90,7 @@ impl Syntax {
     pub fn tree(&self, text: impl Into<Vec<u8>>) -> Tree {
         let text = text.into();
         match self.parse(&text, None) {
-            Ok(parsed) => Tree::convert(text, &parsed, &self.grammar),
+            Ok(parsed) => Tree::convert(text, parsed, &self.grammar),
             Err(_) => Tree::generic(text),
         }
     }

@@ -9,6 +9,8 @@ use std::sync::{Arc, OnceLock};
 
 use whittle_grammars::{Grammar, PartId, SymbolId};
 
+use crate::node::{NONE, Node};
+
 /// A node of a [`Tree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub(crate) u32);
@@ -52,30 +54,6 @@ pub struct Shape {
     pub recovered: usize,
     /// Those that hold a syntax error directly, and so cannot follow from their rule.
     pub erroneous: usize,
-}
-
-pub(crate) const NONE: u32 = u32::MAX;
-pub(crate) const NO_SYMBOL: u16 = u16::MAX;
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
-    pub(crate) parent: u32,
-    /// How many nodes the sub-tree has, this one included.
-    pub(crate) size: u32,
-    pub(crate) slot: u32,
-    pub(crate) symbol: u16,
-    pub(crate) kind: Kind,
-    /// Where the whitespace before a token begins.
-    pub(crate) from: u32,
-    /// Where a token's text begins and ends.
-    pub(crate) start: u32,
-    pub(crate) end: u32,
-}
-
-impl Node {
-    fn is_token(&self) -> bool {
-        matches!(self.kind, Kind::Token { .. })
-    }
 }
 
 #[derive(Debug)]
@@ -132,24 +110,22 @@ impl Tree {
 
     /// What a node is.
     pub fn kind(&self, node: NodeId) -> Kind {
-        self.node(node).kind
+        self.node(node).kind()
     }
 
     /// The symbol of a rule or a token; lists, optionals, groups and anonymous tokens have none.
     pub fn symbol(&self, node: NodeId) -> Option<SymbolId> {
-        let symbol = self.node(node).symbol;
-        (symbol != NO_SYMBOL).then_some(SymbolId(symbol))
+        self.node(node).symbol()
     }
 
     /// The part of the grammar that the node's place expects.
     pub fn slot(&self, node: NodeId) -> Option<PartId> {
-        let slot = self.node(node).slot;
-        (slot != NONE).then_some(PartId(slot))
+        self.node(node).slot()
     }
 
     /// The node above.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
-        let parent = self.node(node).parent;
+        let parent = self.node(node).link;
         (parent != NONE).then_some(NodeId(parent))
     }
 
@@ -189,27 +165,35 @@ impl Tree {
 
     /// A token's text; empty for other nodes.
     pub fn token_text(&self, node: NodeId) -> &[u8] {
-        let node = self.node(node);
-        &self.inner.text[node.start as usize..node.end as usize]
+        &self.inner.text[self.token_range(node)]
     }
 
     /// Where a token's text is.
     pub fn token_range(&self, node: NodeId) -> Range<usize> {
         let node = self.node(node);
-        node.start as usize..node.end as usize
+        node.start() as usize..node.end as usize
     }
 
     /// The whitespace and comments before a token; empty for other nodes.
     pub fn whitespace(&self, node: NodeId) -> &[u8] {
-        let node = self.node(node);
-        &self.inner.text[node.from as usize..node.start as usize]
+        &self.inner.text[self.gap(node)]
     }
 
     /// The ranges of whitespace and comments: before each token, and after the last one.
     pub(crate) fn gaps(&self) -> impl Iterator<Item = Range<usize>> + '_ {
-        let tokens = self.inner.nodes.iter().filter(|node| matches!(node.kind, Kind::Token { .. }));
-        let end = tokens.clone().next_back().map_or(0, |last| last.end as usize);
-        tokens.map(|token| token.from as usize..token.start as usize).chain(std::iter::once(end..self.text().len()))
+        let tokens = self.nodes().filter(|&node| self.is_token(node));
+        tokens.map(|token| self.gap(token)).chain(std::iter::once(self.tail()))
+    }
+
+    /// Where the whitespace and comments after the last token are.
+    pub(crate) fn tail(&self) -> Range<usize> {
+        self.inner.nodes.last().map_or(0, |last| last.end as usize)..self.text().len()
+    }
+
+    /// Where the whitespace and comments before a token are; empty for other nodes.
+    pub(crate) fn gap(&self, node: NodeId) -> Range<usize> {
+        let before = node.index().checked_sub(1).map_or(0, |before| self.inner.nodes[before].end);
+        before as usize..self.node(node).start() as usize
     }
 
     pub(crate) fn node(&self, node: NodeId) -> &Node {
@@ -218,12 +202,12 @@ impl Tree {
 
     /// The first node after the sub-tree.
     pub(crate) fn end(&self, node: NodeId) -> NodeId {
-        NodeId(node.0 + self.node(node).size)
+        NodeId(node.0 + self.node(node).size())
     }
 
     /// Whether a node is a token, shown or silent.
     pub(crate) fn is_token(&self, node: NodeId) -> bool {
-        matches!(self.kind(node), Kind::Token { .. })
+        self.node(node).is_token()
     }
 
     /// Where the text of a sub-tree's tokens begins and ends; empty if there are none.
@@ -231,11 +215,11 @@ impl Tree {
         let mut tokens = self.inner.nodes[node.index()..self.end(node).index()].iter().filter(|node| node.is_token());
         let first = tokens.next();
         let last = tokens.next_back().or(first);
-        first.zip(last).map_or(0..0, |(first, last)| first.start as usize..last.end as usize)
+        first.zip(last).map_or(0..0, |(first, last)| first.start() as usize..last.end as usize)
     }
 
     /// The first token of a sub-tree, silent ones included.
     pub(crate) fn first_token(&self, node: NodeId) -> Option<NodeId> {
-        (node.0..self.end(node).0).map(NodeId).find(|&id| matches!(self.kind(id), Kind::Token { .. }))
+        (node.0..self.end(node).0).map(NodeId).find(|&id| self.is_token(id))
     }
 }

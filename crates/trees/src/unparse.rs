@@ -134,9 +134,7 @@ impl Writer<'_> {
                 at = after;
             }
         }
-        let nodes = &self.tree.inner.nodes;
-        let tail = nodes.iter().rfind(|node| matches!(node.kind, Kind::Token { .. })).map_or(0, |node| node.end);
-        let gap = Gap { range: tail as usize..self.tree.text().len(), shift: 0 };
+        let gap = Gap { range: self.tree.tail(), shift: 0 };
         self.write_comments(gap.range.end, &gap);
         self.write_whitespace(&self.below(gap));
     }
@@ -182,7 +180,7 @@ impl Writer<'_> {
         let backwards = after_first.rev().map(NodeId).filter(|&id| tree.is_token(id));
         let last: Vec<NodeId> = backwards.take(TOKENS_BACK).collect();
         let Some(&tail) = last.last() else { return };
-        let between = tree.node(first).end as usize..tree.node(tail).from as usize;
+        let between = tree.node(first).end as usize..tree.gap(tail).start;
         if !between.is_empty() {
             self.comments.up_to(between.end, &between);
             self.last = Some(between.end as u32);

@@ -57,7 +57,7 @@ fn derive(symbol: &str, labels: &str) -> Option<String> {
     let mut matcher = Matcher::new(&grammar, |_| true);
     let events = matcher.derive(grammar.symbol(symbol).unwrap(), &children)?;
     let (mut open, mut shown) = (Vec::new(), String::new());
-    for &event in events {
+    for event in events {
         match event {
             Event::Open(part) => {
                 let (before, after) = match grammar.part(part) {
@@ -126,4 +126,32 @@ fn a_long_list_costs_no_more_per_child_than_a_short_one() {
     let labels = "word & ".repeat(50_000) + "word";
     assert!(derive("text", &labels).is_some());
     assert!(derive("text", &"pair ".repeat(100_000)).is_some());
+}
+
+#[test]
+fn a_match_without_memory_ends_as_one_with_memory() {
+    let grammar = Grammar::from_tree_sitter(TINY).unwrap();
+    let mut matcher = Matcher::new(&grammar, |_| true);
+    let labels = children(&grammar, "word ( ) , . & ; pair key:word");
+    let (mut sequences, mut matched) = (vec![Vec::new()], 0);
+    for _ in 0..=5 {
+        for (symbol, sequence) in ["text", "call", "words", "pair"]
+            .iter()
+            .flat_map(|symbol| sequences.iter().map(move |sequence| (symbol, sequence)))
+        {
+            let entry = grammar.program.entry(grammar.symbol(symbol).unwrap()).unwrap();
+            let with_memory = matches!(matcher.run(entry, sequence, true, true), Ending::Matched);
+            let events = matcher.events.clone();
+            match matcher.run(entry, sequence, true, false) {
+                Ending::Matched => assert!(with_memory && matcher.events == events, "{symbol}: {sequence:?}"),
+                Ending::Unmatched => assert!(!with_memory, "{symbol}: {sequence:?}"),
+                Ending::Unfinished => panic!("{symbol}: {sequence:?} takes too many steps"),
+            }
+            matched += usize::from(with_memory);
+        }
+        let longer =
+            |sequence: &Vec<Child>| labels.iter().map(|&label| [sequence.as_slice(), &[label]].concat()).collect();
+        sequences = sequences.iter().flat_map::<Vec<_>, _>(longer).collect();
+    }
+    assert!(matched > 100, "only {matched} sequences were matched");
 }

@@ -191,3 +191,20 @@ fn a_scanner_that_has_read_its_share_finds_the_end_also_within_a_character() {
         assert_eq!(parse(&text, None, &lua, Limits::default()).err(), Some(Unparsed::TooHard));
     }
 }
+
+#[test]
+fn a_parser_that_takes_too_much_memory_is_stopped_and_leaks_nothing() {
+    let text = ["(".repeat(100_000), ")".repeat(100_000)].concat();
+    for name in ["xml", "css", "sql", "python", "ruby"] {
+        let language = Known::by_name(name).expect("it is in every build").tree_sitter();
+        let mut job = Job::new(text.as_bytes(), None, &language, Limits::default()).expect("the version is known");
+        assert_eq!(job.fenced(run_parser, job.parser.cast()), Ok(()), "{name}");
+        assert!(job.is_greedy() && job.tree.is_null(), "{name}");
+        assert_eq!(job.fenced(delete_parser, ptr::null_mut()), Ok(()), "{name}");
+        assert!(job.meter.live < 1 << 16, "{name}: {} bytes are lost", job.meter.live);
+        assert_eq!(
+            parse(text.as_bytes(), None, &language, Limits::default()).err(),
+            Some(Unparsed::Failed(Fault::Greedy))
+        );
+    }
+}

@@ -35,26 +35,26 @@ impl Writer<'_> {
 
     pub(super) fn write_token(&mut self, token: NodeId, shift: isize) {
         let node = *self.tree.node(token);
-        let is_immediate = matches!(node.kind, Kind::Token { immediate: true, .. });
+        let is_immediate = matches!(node.kind(), Kind::Token { immediate: true, .. });
         if self.places.is_open() && (is_immediate || self.tree.is_quoted(token)) {
             self.places.clear();
         }
         let mut gap = self.places.fill(self.gap(token, shift));
         // What the parser does not show and what is quoted may be content: its lines are not moved.
-        let is_content = || matches!(node.kind, Kind::Token { silent: true, .. }) || self.tree.is_quoted(token);
+        let is_content = || matches!(node.kind(), Kind::Token { silent: true, .. }) || self.tree.is_quoted(token);
         if gap.shift != 0 && is_content() {
             gap.shift = 0;
         }
-        self.write_comments(node.start as usize, &gap);
+        self.write_comments(node.start() as usize, &gap);
         self.write_whitespace(&self.below(gap));
         if !is_immediate
-            && self.would_join(Some(node.start), self.tree.token_text(token))
+            && self.would_join(Some(node.start()), self.tree.token_text(token))
             && !self.tree.is_quoted(token)
         {
             self.separate();
         }
         self.starts.push(self.out.len());
-        self.copy(node.start as usize..node.end as usize);
+        self.copy(node.start() as usize..node.end as usize);
         self.last = Some(node.end);
     }
 
@@ -74,8 +74,7 @@ impl Writer<'_> {
 
     /// The whitespace before a token.
     pub(super) fn gap(&self, token: NodeId, shift: isize) -> Gap {
-        let node = self.tree.node(token);
-        Gap { range: node.from as usize..node.start as usize, shift }
+        Gap { range: self.tree.gap(token), shift }
     }
 
     /// Whitespace at the beginning of the new text loses its leading empty lines.

@@ -11,7 +11,7 @@ use whittle::trees::Tree;
 use super::args::TreeArgs;
 use super::choice::{language_choice, own_definitions};
 use super::exit::{Exit, Refusal};
-use super::print::{answer, tell};
+use super::print::{answer, answer_lines, tell};
 
 /// Prints the normal-form tree of a file.
 pub(crate) fn run(args: &TreeArgs) -> Result<Exit> {
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &TreeArgs) -> Result<Exit> {
             Some(chosen) => parsed(&chosen, &Candidate::single(&args.file, bytes))?,
             None => Tree::generic(bytes),
         };
-    answer(tree.to_string().trim_end());
+    answer_lines(&tree);
     Ok(Exit::Done)
 }
 

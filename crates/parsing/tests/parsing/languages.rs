@@ -135,7 +135,7 @@ fn what_does_not_parse_is_in_error_nodes_and_the_rest_is_not() {
 }
 
 /// Figure 4 of Xu et al., *T-Rec: Fine-Grained Language-Agnostic Program Reduction Guided by Lexical Syntax*, as it is
-/// printed. `FloatingConstant` and `CharacterConstant` are not in the figure, so the first rule lists them in vain.
+/// printed. `FloatingConstant` and `CharacterConstant` are not in the figure, so the alternatives of the first rule that name them never match.
 const FIGURE_4: &str = r"
 Constant
 : IntegerConstant

@@ -105,7 +105,7 @@ fn a_test_that_takes_too_long_is_not_interesting() {
 #[test]
 fn a_test_that_kills_itself_or_its_helper_is_not_interesting() {
     let daemon = "{ setsid sleep 1000 & kill -9 $PPID; exit 1; }";
-    // Each process starts the next and ends: whoever looks once at what is there misses the one that is just starting.
+    // Each process starts the next and ends: a single look at what is there misses the one that is just starting.
     let relay = r#"{ f='[ $1 = 0 ] && sleep 1000; sh -c "$0" "$0" $(($1 - 1)) &'
         setsid sh -c "$f" "$f" 30 & kill -9 $PPID; exit 1; }"#;
     for murder in ["kill -9 $$", "kill -9 $PPID", "{ kill -TERM $PPID; exit 1; }", daemon, relay] {

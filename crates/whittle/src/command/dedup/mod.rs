@@ -54,7 +54,7 @@ pub(crate) fn run(args: DedupArgs) -> Result<Exit> {
     });
     progress.end();
     let report = Report::of(&job, outcomes, began.elapsed());
-    // What was found is told even where it cannot be written down.
+    // What was found is printed even where it cannot be written to a file.
     let written = report.write(&job).and_then(|()| bugs::write(&report, &job, &test, interrupter.cancel()));
     report.print(&job);
     written.map(|bugs| {

@@ -268,7 +268,7 @@ impl Report {
     }
 }
 
-/// What is told of a group and its near-duplicates, if it is the first of them.
+/// What is printed about a group and its near-duplicates, if it is the first of them.
 fn near_line(index: usize, others: impl Iterator<Item = usize>, how: &str) -> Option<String> {
     let mut others = others.peekable();
     others.next_if(|&first| index < first).map(|first| {

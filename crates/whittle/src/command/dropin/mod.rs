@@ -29,7 +29,7 @@ pub(crate) use args::CviseArgs;
 /// The names under which this is C-Vise or C-Reduce.
 const NAMES: [&str; 4] = ["cvise", "cvise.py", "cvise-cli.py", "creduce"];
 
-/// How C-Reduce is told from C-Vise: it gives tests the names of files without their folders.
+/// What distinguishes C-Reduce from C-Vise: it gives tests the names of files without their folders.
 const CREDUCE: &str = "creduce";
 
 /// The command line with `whittle cvise` in the place of a name that stands for it.

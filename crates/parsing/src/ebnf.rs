@@ -150,17 +150,15 @@ impl Reader<'_> {
     }
 
     fn repeated(&mut self) -> Result<Expr, Problem> {
-        let mut expr = self.primary()?;
-        loop {
-            let (optional, many) = match self.cursor.peek() {
-                Some('?') => (true, false),
-                Some('*') => (true, true),
-                Some('+') => (false, true),
-                _ => return Ok(expr),
-            };
-            self.cursor.bump();
-            expr = Expr::Repeat { body: Box::new(expr), optional, many, greedy: true };
-        }
+        let expr = self.primary()?;
+        let (optional, many) = match self.cursor.peek() {
+            Some('?') => (true, false),
+            Some('*') => (true, true),
+            Some('+') => (false, true),
+            _ => return Ok(expr),
+        };
+        self.cursor.bump();
+        Ok(Expr::Repeat { body: Box::new(expr), optional, many, greedy: true })
     }
 
     fn primary(&mut self) -> Result<Expr, Problem> {

@@ -9,7 +9,7 @@
 //! | `problem.rs` | [`Problem`]: what is wrong with a grammar, with line and column |
 //! | `vocabulary.rs`, `lexer/` | [`Vocabulary`], [`Lexer`]: from a text to tokens |
 //! | `recursion.rs`, `network.rs` | left recursion; the syntax rules as automata |
-//! | `stacks.rs`, `predict.rs`, `parser.rs`, `tree.rs` | from tokens to a [`ParseTree`] |
+//! | `stacks.rs`, `closure.rs`, `predict.rs`, `parser.rs`, `tree.rs` | from tokens to a [`ParseTree`] |
 //! | `lower.rs` | the grammar as the reducers see it |
 //! | `check.rs` | [`check`]: all that is wrong with a grammar |
 //! | `compiled.rs` | [`RunTimeGrammar`]: all of it together |
@@ -17,6 +17,7 @@
 mod antlr;
 mod charset;
 mod check;
+mod closure;
 mod compiled;
 mod cursor;
 mod description;

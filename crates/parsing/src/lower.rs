@@ -16,6 +16,9 @@ use crate::vocabulary::{TokenType, Vocabulary};
 /// How many parts a token may have once all rules that it uses are copied into it. Beyond, its texts are unknown.
 const MAX_TOKEN_PARTS: usize = 5_000;
 
+/// How deep a token may be nested, all of its rules copied into it. What reads the rules goes 127 levels deep in all.
+const MAX_TOKEN_DEPTH: usize = 100;
+
 /// How often a rule of tokens that uses itself is copied into itself.
 const MAX_NESTING: usize = 2;
 
@@ -183,7 +186,9 @@ impl Lowering<'_> {
         if forms.is_empty() {
             return None;
         }
-        let content = if left == 0 { choice(Vec::new()) } else { choice(forms) };
+        let content = choice(forms);
+        let is_known = left > 0 && depth(&content) <= MAX_TOKEN_DEPTH;
+        let content = if is_known { content } else { choice(Vec::new()) };
         Some(self.as_token(token, &content))
     }
 
@@ -227,6 +232,15 @@ impl Lowering<'_> {
             }
             Expr::Eof => blank(),
         }
+    }
+}
+
+/// How deep objects and lists are inside of each other.
+fn depth(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
+        Value::Object(members) => 1 + members.values().map(depth).max().unwrap_or(0),
+        _ => 0,
     }
 }
 

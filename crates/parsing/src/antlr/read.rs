@@ -451,7 +451,10 @@ impl Reader<'_> {
             Some('(') => return self.block(),
             Some('~') => {
                 self.cursor.bump();
-                Expr::Not(Box::new(self.atom()?), place)
+                self.enter()?;
+                let inner = self.atom()?;
+                self.depth -= 1;
+                Expr::Not(Box::new(inner), place)
             }
             Some('.') => {
                 self.cursor.bump();
@@ -497,11 +500,14 @@ impl Reader<'_> {
         }
     }
 
-    fn block(&mut self) -> Result<Expr, Problem> {
+    /// Goes one level deeper.
+    fn enter(&mut self) -> Result<(), Problem> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            return Err(self.cursor.problem(Fault::TooDeep(MAX_DEPTH)));
-        }
+        if self.depth > MAX_DEPTH { Err(self.cursor.problem(Fault::TooDeep(MAX_DEPTH))) } else { Ok(()) }
+    }
+
+    fn block(&mut self) -> Result<Expr, Problem> {
+        self.enter()?;
         self.token("(")?;
         let from = self.cursor.offset();
         self.cursor.skip_space()?;

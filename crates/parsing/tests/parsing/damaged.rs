@@ -115,3 +115,21 @@ fn a_check_finds_all_that_is_wrong() {
         ]
     );
 }
+
+#[test]
+fn deep_nesting_is_refused_or_borne() {
+    let nested = |open: &str, close: &str, times: usize| {
+        format!("grammar D; a : {}B{} ; B : 'b' ;", open.repeat(times), close.repeat(times))
+    };
+    for (open, close) in [("(", ")"), ("~", ""), ("(a|", ")")] {
+        assert!(read(&nested(open, close, 100_000)).unwrap_err().to_string().contains("more than 200 brackets"));
+    }
+    assert!(from_ebnf("D.ebnf", &format!("a ::= {}", "(".repeat(100_000))).is_err());
+    // Tokens that use each other a hundred times over.
+    let rules: String =
+        (0..90).map(|number| format!("fragment F{number} : ('x' F{} | 'y')? 'z' ;\n", number + 1)).collect();
+    let text = format!("grammar D; a : T ; T : F0 ;\n{rules}fragment F90 : 'w' ;");
+    let grammar = RunTimeGrammar::new(&read(&text).unwrap(), None).unwrap();
+    assert!(grammar.lowered().is_ok());
+    assert_eq!(grammar.parse(b"xxyzzz").unwrap().errors(), 0);
+}

@@ -102,6 +102,9 @@ const MAX_WAITING: usize = 4096;
 const MAX_STEPS: (usize, usize) = (5_000, 500);
 /// The same for a match that does not remember what it has visited. One in 300 needs more, in odd texts and changed samples.
 const MAX_STEPS_WITHOUT_MEMORY: (usize, usize) = (200, 50);
+/// How many states and hidden rules a match may remember, about 5 MB. Beyond that the node counts as not matched: some lists of
+/// 200,000 one-letter tokens would take 400 MB. Lists of 10,000 elements need fewer.
+const MAX_REMEMBERED: usize = 100_000;
 
 impl<'g> Matcher<'g> {
     /// A matcher for a grammar and its parser; `is_known` tells which names before aliasing the parser has.
@@ -171,6 +174,9 @@ impl<'g> Matcher<'g> {
                 Some(left) => left,
                 None => return Ending::Unfinished,
             };
+            if with_memory && self.seen.len() + self.frame_ids.len() > MAX_REMEMBERED {
+                return Ending::Unfinished;
+            }
             let next = children.get(state.position as usize);
             let goes_on = match program.steps[state.place as usize] {
                 Step::Child(part) => {

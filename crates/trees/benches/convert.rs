@@ -48,7 +48,7 @@ fn main() {
             let Some(parsed) = parser.parse(&text, None) else { return };
             parsing = parsing.min(start.elapsed());
             let start = Instant::now();
-            let tree = Tree::convert(text.as_bytes(), &parsed.clone().into(), &grammar);
+            let tree = Tree::convert(text.as_bytes(), whittle_trees::ParserTree::from(parsed.clone()), &grammar);
             converting = converting.min(start.elapsed());
             let list = tree.children(tree.root()).next();
             let last = list.and_then(|list| tree.elements(list).last());

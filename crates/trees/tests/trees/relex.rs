@@ -124,7 +124,7 @@ fn tokens_read_again(language: &Language, text: &[u8]) -> Option<Vec<Token>> {
     if has_fault(&parsed) {
         return None;
     }
-    let tree = Tree::convert(text, &parsed.into(), &grammar(language));
+    let tree = Tree::convert(text, whittle_trees::ParserTree::from(parsed), &grammar(language));
     Some(tokens(&tree, |_| true))
 }
 

@@ -48,6 +48,7 @@ pub struct Grammar {
     pub(crate) program: Program,
     pub(crate) flat: Bits,
     scan: Scan,
+    layout: Option<&'static str>,
 }
 
 impl Grammar {
@@ -63,12 +64,23 @@ impl Grammar {
         let program = Program::compile(&source, &parts, &facts);
         let scan = Scan::new(&source);
         let flat = flat_symbols(&source);
-        Self { source, parts, facts, sentences, program, flat, scan }
+        Self { source, parts, facts, sentences, program, flat, scan, layout: None }
     }
 
     /// The name of the language.
     pub fn name(&self) -> &str {
         &self.source.name
+    }
+
+    /// The same grammar, whose texts are laid out in another way than its name says, if one is given.
+    #[must_use]
+    pub fn laid_out_as(self, layout: Option<&'static str>) -> Self {
+        Self { layout, ..self }
+    }
+
+    /// What says how texts are laid out: the name of the language, or what was chosen in its place.
+    pub fn layout(&self) -> &str {
+        self.layout.unwrap_or(self.name())
     }
 
     /// The symbol of a whole text.

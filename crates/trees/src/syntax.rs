@@ -47,9 +47,10 @@ impl Syntax {
         Self::of(Parser::TreeSitter(parser), grammar)
     }
 
-    /// The syntax of a grammar that was read at run time.
-    pub fn from_run_time(grammar: RunTimeGrammar) -> Result<Self, Problem> {
-        let lowered = grammar.lowered()?;
+    /// The syntax of a grammar that was read at run time, whose texts are laid out in a way of
+    /// [`Grammar::laid_out_as`] if one is given.
+    pub fn from_run_time(grammar: RunTimeGrammar, layout: Option<&'static str>) -> Result<Self, Problem> {
+        let lowered = grammar.lowered()?.laid_out_as(layout);
         let kinds = Kinds::of(&grammar);
         Ok(Self::of(Parser::RunTime(Arc::new(grammar), Arc::new(kinds)), lowered))
     }

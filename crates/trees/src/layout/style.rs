@@ -40,23 +40,25 @@ pub(crate) enum Spaces {
 }
 
 impl Style {
-    /// By the name of the grammar; a grammar that is not listed is one of braces and semicolons, which is also right
-    /// for those that have neither.
+    /// By the name of the grammar, or by what its definition says. A grammar that is not listed is one of braces and
+    /// semicolons, which is also right for those that have neither.
     pub(crate) fn of(grammar: &Grammar) -> Self {
         use {Lines as L, Spaces as S};
-        let (lines, spaces, indent) = match grammar.name() {
-            "smt2" | "smtlib" | "scheme" | "clojure" => (L::Lisp, S::Usual, 2),
+        let (lines, spaces, indent) = match grammar.layout() {
+            "lisp" | "smt2" | "smtlib" | "scheme" | "clojure" => (L::Lisp, S::Usual, 2),
             "python" => (L::Indented, S::Usual, 4),
             "yaml" => (L::Indented, S::Kept, 2),
+            "indented" => (L::Indented, S::Kept, 4),
+            "braces" => (L::Braces, S::Usual, 2),
             _ if grammar.has_indentation() => (L::Indented, S::Kept, 4),
-            "html" | "xml" | "dtd" | "markdown" | "latex" => (L::Markup, S::Kept, 0),
+            "markup" | "html" | "xml" | "dtd" | "markdown" | "latex" => (L::Markup, S::Kept, 0),
             // Lines are not indented below the header of their section.
             "toml" => (L::Kept, S::Usual, 0),
-            "lua" | "julia" | "fortran" | "ada" | "pascal" | "vhdl" | "verilog" | "systemverilog" => {
+            "lines" | "lua" | "julia" | "fortran" | "ada" | "pascal" | "vhdl" | "verilog" | "systemverilog" => {
                 (L::Kept, S::Usual, 2)
             }
             // A space decides what an operator or a word is, or a tab begins a recipe.
-            "bash" | "ruby" | "llvm" | "mlir" | "make" | "cmake" | "elixir" | "erlang" | "ocaml"
+            "spaces" | "bash" | "ruby" | "llvm" | "mlir" | "make" | "cmake" | "elixir" | "erlang" | "ocaml"
             | "ocaml_interface" | "perl" | "powershell" | "r" | "nix" | "souffle" => (L::Kept, S::Kept, 2),
             "rust" | "go" | "java" | "c_sharp" | "php" | "swift" | "zig" | "kotlin" => (L::Braces, S::Usual, 4),
             _ => (L::Braces, S::Usual, 2),

@@ -18,18 +18,65 @@ pub struct Definition {
     #[serde(default)]
     pub extensions: Vec<String>,
     /// The file with the grammar; a relative path begins in the folder of the definition.
-    grammar: PathBuf,
+    pub(super) grammar: PathBuf,
     /// The rule of a whole text.
-    start: Option<String>,
+    pub(super) start: Option<String>,
     /// How comments begin that end with the line, if the grammar does not say.
     #[serde(default)]
-    line_comments: Vec<String>,
+    pub(super) line_comments: Vec<String>,
     /// How other comments begin and end, if the grammar does not say.
     #[serde(default)]
-    block_comments: Vec<(String, String)>,
+    pub(super) block_comments: Vec<(String, String)>,
+    /// How results are laid out.
+    pub(super) layout: Option<Layout>,
+}
+
+/// How a language is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Layout {
+    /// Statements by braces and semicolons, a line each.
+    Braces,
+    /// Forms in parentheses; those that are too long go over several lines.
+    Lisp,
+    /// Line breaks and indentation are syntax.
+    Indented,
+    /// Line breaks are syntax, indentation is not.
+    Lines,
+    /// Line breaks are syntax, and a space can have a meaning between any two tokens.
+    Spaces,
+    /// Whitespace is content.
+    Markup,
+}
+
+impl Layout {
+    /// As grammars name it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Braces => "braces",
+            Self::Lisp => "lisp",
+            Self::Indented => "indented",
+            Self::Lines => "lines",
+            Self::Spaces => "spaces",
+            Self::Markup => "markup",
+        }
+    }
 }
 
 impl Definition {
+    /// A definition that says no more than a name and the grammar.
+    pub(super) fn named(name: &str, file: &GrammarFile) -> Self {
+        Self {
+            name: name.to_owned(),
+            extensions: Vec::new(),
+            grammar: file.path.clone(),
+            start: file.start.clone(),
+            line_comments: Vec::new(),
+            block_comments: Vec::new(),
+            layout: None,
+        }
+    }
+
     /// The definitions of a folder, by the names of their files. A folder that is not there has none.
     pub fn all(folder: &Path) -> Result<Vec<Self>, OwnGrammarError> {
         let Ok(entries) = fs::read_dir(folder) else { return Ok(Vec::new()) };
@@ -56,6 +103,6 @@ impl Definition {
     /// The language, with its grammar read.
     pub fn language(&self) -> Result<Arc<OwnLanguage>, OwnGrammarError> {
         let file = GrammarFile { path: self.grammar.clone(), start: self.start.clone() };
-        file.language_with(&self.name, &self.extensions, &self.line_comments, &self.block_comments)
+        file.language_by(self)
     }
 }

@@ -9,6 +9,7 @@ use thiserror::Error;
 use whittle_parsing::{Description, Problem, RunTimeGrammar, from_antlr, from_ebnf};
 use whittle_trees::Syntax;
 
+use super::definitions::{Definition, Layout};
 use super::{OwnLanguage, library};
 
 /// Why a grammar cannot be used.
@@ -92,20 +93,16 @@ impl GrammarFile {
     /// The language of the grammar.
     pub fn language(&self) -> Result<Arc<OwnLanguage>, OwnGrammarError> {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        self.language_with(&name, &[], &[], &[])
+        self.language_by(&Definition::named(&name, self))
     }
 
-    /// The language of the grammar, with a name, the endings of its files, and comments.
-    pub(super) fn language_with(
-        &self,
-        name: &str,
-        extensions: &[String],
-        line_comments: &[String],
-        block_comments: &[(String, String)],
-    ) -> Result<Arc<OwnLanguage>, OwnGrammarError> {
-        let made = |syntax| Arc::new(OwnLanguage { name: name.to_owned(), extensions: extensions.to_vec(), syntax });
+    /// The language of the grammar, with what a definition says about it.
+    pub(super) fn language_by(&self, definition: &Definition) -> Result<Arc<OwnLanguage>, OwnGrammarError> {
+        let Definition { name, extensions, line_comments, block_comments, layout, .. } = definition;
+        let made = |syntax| Arc::new(OwnLanguage { name: name.clone(), extensions: extensions.clone(), syntax });
+        let layout = layout.map(Layout::name);
         if self.is_library() {
-            return library::load(&self.path).map(made);
+            return library::load(&self.path, layout).map(made);
         }
         let mut description = self.describe()?;
         for start in line_comments {
@@ -115,6 +112,6 @@ impl GrammarFile {
             description.add_block_comment(start, end);
         }
         let grammar = RunTimeGrammar::new(&description, self.start.as_deref())?;
-        Ok(made(Syntax::from_run_time(grammar)?))
+        Ok(made(Syntax::from_run_time(grammar, layout)?))
     }
 }

@@ -18,7 +18,7 @@ use whittle_trees::Syntax;
 use super::OwnGrammarError;
 
 /// The syntax of a parser in a shared library. The library stays loaded until the program ends: trees refer to it.
-pub(super) fn load(path: &Path) -> Result<Syntax, OwnGrammarError> {
+pub(super) fn load(path: &Path, layout: Option<&'static str>) -> Result<Syntax, OwnGrammarError> {
     let grammar = grammar_file(path)?;
     let json = fs::read_to_string(&grammar).map_err(|error| OwnGrammarError::Read { path: grammar.clone(), error })?;
     let unusable = |reason: String| OwnGrammarError::Library { path: path.into(), reason };
@@ -42,7 +42,7 @@ pub(super) fn load(path: &Path) -> Result<Syntax, OwnGrammarError> {
         let (first, last) = (known.start(), known.end());
         return Err(unusable(format!("its parser has version {version}; versions {first} to {last} are supported")));
     }
-    Ok(Syntax::new(language, grammar))
+    Ok(Syntax::new(language, grammar.laid_out_as(layout)))
 }
 
 fn grammar_file(path: &Path) -> Result<PathBuf, OwnGrammarError> {
@@ -79,15 +79,15 @@ mod tests {
         let mut build = Command::new("cc");
         build.args(["-shared", "-fPIC", "-I"]).arg(&sources).arg("-o").arg(&library).arg(sources.join("parser.c"));
         assert!(build.status().unwrap().success());
-        assert!(matches!(load(&library), Err(OwnGrammarError::Read { .. })), "there is no grammar yet");
+        assert!(matches!(load(&library, None), Err(OwnGrammarError::Read { .. })), "there is no grammar yet");
         fs::copy(sources.join("grammar.json"), folder.path().join("grammar.json")).unwrap();
-        let syntax = load(&library).unwrap();
+        let syntax = load(&library, None).unwrap();
         let count = syntax.count(b"{\"a\": [1, 2]}").unwrap();
         assert_eq!((count.tokens, count.errors), (11, 0));
         let other = fs::read_to_string(sources.join("grammar.json"))
             .unwrap()
             .replace("\"name\": \"json\"", "\"name\": \"other\"");
         fs::write(folder.path().join("grammar.json"), other).unwrap();
-        assert!(load(&library).unwrap_err().to_string().ends_with("it has no function tree_sitter_other"));
+        assert!(load(&library, None).unwrap_err().to_string().ends_with("it has no function tree_sitter_other"));
     }
 }

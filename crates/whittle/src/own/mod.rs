@@ -17,7 +17,7 @@ use std::sync::Arc;
 use whittle_languages::Language;
 use whittle_trees::Syntax;
 
-pub use definitions::Definition;
+pub use definitions::{Definition, Layout};
 pub use grammar_file::{GrammarFile, OwnGrammarError};
 
 /// A language that is not built in.

@@ -59,6 +59,18 @@ fn a_language_is_known_by_its_ending_once_it_is_defined() {
     let ran = with_config("test.sh dinner.recipe --well-formed");
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
     assert_eq!(folder.text("dinner.reduced.recipe"), "recipe \"\" {\n  step 0: explode;\n}\n");
+    std::fs::write(languages.join("recipe.toml"), format!("{definition}layout = \"lisp\"\n")).unwrap();
+    let ran = with_config("test.sh dinner.recipe --well-formed --force");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert_ne!(
+        folder.text("dinner.reduced.recipe"),
+        "recipe \"\" {\n  step 0: explode;\n}\n",
+        "laid out in another way"
+    );
+    std::fs::write(languages.join("recipe.toml"), format!("{definition}layout = \"pretty\"\n")).unwrap();
+    let ran = with_config("test.sh dinner.recipe --force");
+    assert!(ran.status == Some(2) && ran.stderr.contains("unknown variant `pretty`"), "{}", ran.stderr);
+    std::fs::write(languages.join("recipe.toml"), definition).unwrap();
     assert!(with_config("languages").stdout.contains("recipe           (yours)              .recipe\n"));
     std::fs::write(languages.join("recipe.toml"), definition.replace("grammar", "grandma")).unwrap();
     let ran = with_config("test.sh dinner.recipe --force");

@@ -111,7 +111,7 @@ fn tests(scratch: Option<&Path>) -> Vec<Finding> {
         Ok((test.scratch().parent().unwrap_or(Path::new("/")).to_owned(), times[RUNS / 2]))
     };
     match prepare() {
-        Err(error) => vec![Problem(format!("a test cannot be run: {error:#}; choose another place with --scratch"))],
+        Err(error) => vec![Problem(format!("a test cannot be run: {error}; choose another place with --scratch"))],
         Ok((folder, time)) => {
             let text = format!("a test that does nothing takes {:.1} ms", time.as_secs_f64() * 1e3);
             let speed =

@@ -14,9 +14,10 @@ use super::shell::shell_words;
 /// A formatter that takes longer for a reduced file hangs.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// Formatters print the new text, or change the file. Those that did neither have nothing to change.
-const SCRIPT: &str = r#"cp "$1" .before && { FORMAT
-} > .printed && if cmp -s "$1" .before && [ -s .printed ]; then cat .printed; else cat "$1"; fi"#;
+/// Runs where the user is; `$0` is that folder, and `$1` the file. Formatters print the new text, or change the file. Those
+/// that did neither have nothing to change.
+const SCRIPT: &str = r#"here=$PWD file=$PWD/$1; cp "$file" .before && { cd "$0" && FORMAT
+} > .printed && if cmp -s "$file" "$here/.before" && [ -s "$here/.printed" ]; then cat "$here/.printed"; else cat "$file"; fi"#;
 
 /// Lays out the result by a shell command in which `{}` is the file. Fails if the new text is not interesting, or if there is
 /// none.
@@ -43,8 +44,8 @@ pub(crate) fn formatted(
 
 fn lay_out(command: &str, best: &Candidate, cancel: &Cancel) -> Result<Vec<u8>> {
     let command = if command.contains("{}") { command.to_owned() } else { format!("{command} {{}}") };
-    let script = SCRIPT.replace("FORMAT", &command.replace("{}", r#""$1""#));
-    let words = ["sh", "-c", &script, "sh", "{}"].map(str::to_owned);
+    let script = SCRIPT.replace("FORMAT", &command.replace("{}", r#""$file""#));
+    let words = ["sh", "-c", &script, "{cwd}", "{}"].map(str::to_owned);
     let mut line = TestCommand::line(&shell_words(&words))?;
     line.criteria.output_limit = Some(DEFAULT_OUTPUT_LIMIT);
     let observation = line.start(best.byte_count(), 1)?.observe(best, TIME_LIMIT, cancel)?.observation;

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &GrammarArgs) -> Result<Exit> {
     }
     let grammar = RunTimeGrammar::new(&description, file.start.as_deref())?;
     answer(&format!(
-        "{} syntax rules, {} tokens; a text is a {}",
+        "{} syntax rules, {} tokens; a whole text is {}",
         description.syntax.len(),
         grammar.vocabulary().len() - 1,
         grammar.start()

@@ -112,7 +112,7 @@ impl Plan {
         if let Some((flag, _)) = single.iter().find(|(_, given)| *given && plan.subject.input.candidate().is_project())
         {
             let problem = format!("{flag} does not go with a project");
-            return Err(Refusal::new(problem, "Leave it out; whittle explain takes single files of the result.").into());
+            return Err(Refusal::new(problem, "Leave it out: it is for single files.").into());
         }
         plan.keep_apart()?;
         Ok(plan)

@@ -75,8 +75,10 @@ impl Watched {
         }
         if plan.voice != Voice::Quiet {
             report(plan, &outcome);
-            formatted.iter().for_each(|formatted| tell(&format_line(formatted)));
         }
+        // That something was not done which was asked for is an error.
+        let is_worth_saying = |formatted: &&Result<Candidate>| plan.voice != Voice::Quiet || formatted.is_err();
+        formatted.iter().filter(is_worth_saying).for_each(|formatted| tell(&format_line(formatted)));
         if plan.explain && wanted {
             explain(plan, &outcome, &test, (&interrupter, page.as_ref()))?;
         }
@@ -97,9 +99,7 @@ fn explain(
     if let Some(page) = page {
         page.explain(outcome.bytes(), &needed.tokens);
     }
-    if plan.voice != Voice::Quiet {
-        tell(&format!("\n{}", needed.to_string().trim_end()));
-    }
+    tell(&format!("\n{}", needed.to_string().trim_end()));
     Ok(())
 }
 

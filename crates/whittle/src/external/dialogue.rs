@@ -16,7 +16,7 @@ use whittle_property::converse;
 use whittle_search::{Search, Stop};
 
 use super::answers::Key;
-use super::{MAX_ANSWER_BYTES, Office, stop};
+use super::{CRASH, FAILURE, MAX_ANSWER_BYTES, Office, stop};
 
 #[derive(Serialize)]
 struct Feedback {
@@ -85,9 +85,14 @@ impl Office {
         let limits = (self.time_left(), MAX_ANSWER_BYTES);
         match converse(&self.crew, words, (line.into(), afresh), limits, &self.cancel).map_err(stop)? {
             Ok(answer) => Ok(answer),
-            Err(Ending::Exited(_) | Ending::Signalled(_)) => Ok(Vec::new()),
+            Err(Ending::Exited(0)) => Ok(Vec::new()),
             Err(ending) => {
-                self.report(search, &format!("it {ending}"));
+                let problem = match ending {
+                    Ending::Exited(_) => FAILURE.to_owned(),
+                    Ending::Signalled(_) => CRASH.to_owned(),
+                    _ => format!("it {ending}"),
+                };
+                self.report(search, &problem);
                 Ok(Vec::new())
             }
         }

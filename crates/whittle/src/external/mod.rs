@@ -49,6 +49,9 @@ impl Default for PassLimits {
     }
 }
 
+/// How much of what is wrong with a pass is printed, in characters.
+const LONGEST_FAULT: usize = 200;
+
 /// How much an external pass may print for one answer, in bytes.
 const MAX_ANSWER_BYTES: u64 = 64 << 20;
 
@@ -60,6 +63,7 @@ const MAX_BATCH: u64 = 16;
 const MAX_CRASHES: u64 = 20;
 
 const CRASH: &str = "it crashes";
+const FAILURE: &str = "it exits with an error";
 const EXCESS: &str = "it takes too long, or prints too much";
 
 /// What all external passes of a run share.
@@ -233,7 +237,7 @@ impl Office {
             let key = Key::of(&[b"hints", line.to_string().as_bytes(), &text]);
             let hints = match self.answer(key, line, &base, file, &|word| word)? {
                 Answer::Text(bundle) => Hints::parse(&bundle, text.len()),
-                Answer::End => return Ok(()),
+                Answer::End => Err(FAILURE.to_owned()),
                 Answer::Crash => Err(CRASH.to_owned()),
                 Answer::Excess => Err(EXCESS.to_owned()),
             };
@@ -289,9 +293,12 @@ impl Office {
 
     /// Says once what is wrong.
     fn report(&self, search: &mut Search, problem: &str) {
+        // It may quote what the program printed, which is not for the terminal.
+        let problem: String =
+            problem.chars().map(|char| if char.is_control() { ' ' } else { char }).take(LONGEST_FAULT).collect();
         let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
-        if !faults.iter().any(|fault| fault == problem) {
-            faults.push(problem.to_owned());
+        if !faults.contains(&problem) {
+            faults.push(problem.clone());
             search.notice(format!("--pass {}: {problem}", self.command.name));
         }
     }

@@ -149,7 +149,9 @@ fn a_program_that_crashes_hangs_or_talks_nonsense_costs_only_its_pass() {
         ("import time; time.sleep(3600)", "python3 {cwd}/pass.py", "it timed out"),
         ("print('hello')", "python3 {cwd}/pass.py", "it printed 'hello', which is no message"),
         ("print('hello')", "python3 {cwd}/pass.py {}", "'hello' is not a hint"),
-        ("import sys; sys.exit(3)", "python3 {cwd}/pass.py", ""),
+        ("import sys; sys.exit(3)", "python3 {cwd}/pass.py", "it exits with an error"),
+        ("import sys; sys.exit(3)", "python3 {cwd}/pass.py {}", "it exits with an error"),
+        ("import os; os.kill(os.getpid(), 11)", "python3 {cwd}/pass.py", "it crashes"),
     ] {
         let folder = folder(program);
         let hangs = program.contains("sleep");

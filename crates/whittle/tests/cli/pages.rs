@@ -107,6 +107,11 @@ fn events_make_the_same_page_afterwards() {
     for (name, number) in direct["end"]["tally"].as_object().unwrap() {
         assert_eq!(*number, afterwards["end"]["tally"][name], "{name}");
     }
+    let events = folder.text("events.jsonl");
+    for place in ["events.jsonl", "-"] {
+        assert_eq!(folder.whittle(&format!("report events.jsonl -o {place}")).status, Some(2), "{place}");
+    }
+    assert_eq!(folder.text("events.jsonl"), events, "the events stay");
     let refused = folder.whittle("report bug.txt");
     assert!(refused.status == Some(2) && refused.stderr.contains("line 1: "), "{}", refused.stderr);
 }

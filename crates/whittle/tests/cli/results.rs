@@ -122,14 +122,18 @@ fn a_result_is_laid_out_only_if_it_stays_interesting() {
         ("sed 's/needle/& /'", "needle \n", "format:  the result is laid out, 8 bytes"),
         ("sed -i 's/needle/  &/' {}", "  needle\n", "format:  the result is laid out, 9 bytes"),
         ("tr a-z A-Z < {}", "needle\n", "is not interesting"),
+        ("./format.sh", "needle  \n", "format:  the result is laid out, 9 bytes"),
         ("false", "needle\n", "the formatter failed: exit status 1"),
     ] {
         let folder = Folder::new("grep -q needle bug.c", "bug.c", input);
+        folder.script("format.sh", "sed 's/needle/&  /' \"$1\"");
         let ran = folder.whittle_words(["test.sh", "bug.c", "--format", command]);
         assert_eq!((ran.status, folder.text("bug.reduced.c").as_str()), (Some(0), expected), "{}", ran.stderr);
         assert!(ran.stderr.contains(said), "{}", ran.stderr);
         let ran = folder.whittle_words(["test.sh", "bug.c", "--format", command, "--output", "-"]);
         assert_eq!(ran.stdout, expected);
+        let quiet = folder.whittle_words(["test.sh", "bug.c", "--format", command, "--force", "--quiet"]);
+        assert_eq!(quiet.stderr.is_empty(), said.starts_with("format:"), "what failed is printed: {}", quiet.stderr);
     }
 }
 

@@ -11,6 +11,8 @@ use whittle::property::conditions::CommandLine;
 
 use super::Refusal;
 use super::line::FailingCommand;
+use crate::command::print::tell;
+use crate::command::shell::shell_words;
 
 /// The words of the command that a file describes: the script of clang's crash bundle, or gcc's preprocessed source, which is
 /// then written here without its comments.
@@ -85,8 +87,12 @@ pub(super) fn preprocessed(command: &FailingCommand, all: bool) -> Result<Option
     let place = command.input.with_file_name(preprocessed_name(&command.input));
     let words = command.preprocessing();
     let ran = Command::new(&words[0]).args(&words[1..]).stdin(Stdio::null()).stderr(Stdio::null()).output();
-    let Some(printed) = ran.ok().filter(|ran| ran.status.success() && !ran.stdout.is_empty()) else { return Ok(None) };
+    let Some(printed) = ran.ok().filter(|ran| ran.status.success() && !ran.stdout.is_empty()) else {
+        tell(&format!("note:   {} cannot be preprocessed: {} fails", command.input.display(), shell_words(&words)));
+        return Ok(None);
+    };
     write_new(&place, &printed.stdout)?;
+    tell(&format!("note:   {} is the preprocessed input", place.display()));
     Ok(Some(command.on(place)))
 }
 

@@ -160,8 +160,11 @@ impl Viewer {
     /// Does what a key asks for, and says what it did if that is not obvious.
     fn press(&mut self, key: KeyEvent) -> String {
         let page = 10;
+        if key.modifiers.contains(KeyModifiers::CONTROL) {
+            // A terminal whose input has ended sends other control characters by itself.
+            return if key.code == KeyCode::Char('c') { quit() } else { String::new() };
+        }
         match key.code {
-            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return quit(),
             KeyCode::Char('q') => return quit(),
             KeyCode::Char('p' | ' ') if self.watched.interrupter.is_paused() => self.watched.interrupter.resume(),
             KeyCode::Char('p' | ' ') => self.watched.interrupter.pause(),

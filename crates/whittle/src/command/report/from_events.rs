@@ -11,6 +11,8 @@ use serde_json::Value;
 use super::changes::{Change, Changes};
 use super::{About, End, Page, Step};
 use crate::command::exit::{Exit, Refusal};
+use crate::command::plan::is_same_file;
+use crate::command::print::is_stdout;
 
 /// Make the page of --report from the events of a run
 ///
@@ -55,6 +57,10 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Exit> {
         Refusal::new(format!("{shown}: {problem}"), "Give a file that --json of this version of Whittle wrote.")
     })?;
     let output = args.output.clone().unwrap_or_else(|| args.events.with_extension("html"));
+    if is_same_file(&output, &args.events) || is_stdout(&output) {
+        let problem = format!("the page cannot go to {}", output.display());
+        return Err(Refusal::new(problem, "Pass --output the path of another file.").into());
+    }
     page.write(&output).map_err(|error| {
         let problem = format!("cannot write {}: {error}", output.display());
         Refusal::new(problem, "Choose another place with --output.")

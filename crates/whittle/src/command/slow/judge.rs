@@ -83,7 +83,7 @@ pub(crate) fn run(args: &SlowTestArgs) -> Result<Exit> {
     if found >= limit {
         return Ok(Exit::Done);
     }
-    answer(&format!("the command takes {found}, and {limit} would be too much"));
+    answer(&format!("the command takes {found}, and {limit} would be too much; --times and --at-least set the limit"));
     Ok(Exit::Stopped)
 }
 
@@ -167,7 +167,7 @@ impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Time(duration) => write!(f, "{} of processor time", time(*duration)),
-            Self::Memory(bytes) => write!(f, "{} MB of memory", count(bytes >> 20)),
+            Self::Memory(bytes) => write!(f, "{} KB of memory", count(bytes >> 10)),
         }
     }
 }

@@ -108,12 +108,18 @@ impl SlowArgs {
             What::Time => parse_time(text).map(Cost::Time),
             What::Memory => parse_size(text).map(Cost::Memory),
         };
-        Ok(parsed.map_err(|error| Refusal::new(format!("--at-least {text}: {error}"), "Give such as 5s or 2G."))?)
+        let example = if self.what == What::Time { "a time, such as 5s" } else { "a size, such as 2G" };
+        Ok(parsed.map_err(|error| Refusal::new(format!("--at-least {text}: {error}"), format!("Give {example}.")))?)
     }
 
     fn limit_by_reference(&self) -> Result<Cost> {
-        let reference = self.reference.as_ref().map_or_else(|| Ok(Vec::new()), fs::read);
-        let reference = reference.context("cannot read the reference")?;
+        let reference = match &self.reference {
+            None => Vec::new(),
+            Some(path) => fs::read(path).map_err(|error| {
+                let problem = format!("cannot read the reference {}: {error}", path.display());
+                Refusal::new(problem, "Give a file on which the command takes as much as it should.")
+            })?,
+        };
         let runs = (0..REFERENCE_RUNS).map(|_| self.probe(&reference)).collect::<Result<Vec<Cost>>>()?;
         let usual = runs.into_iter().min().unwrap_or(self.what.none());
         tell(&format!(

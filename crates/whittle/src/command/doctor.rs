@@ -1,7 +1,7 @@
 //! `whittle doctor`: whether this machine is fit for reductions, and how fast a test can be.
 
 use std::fs;
-use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -147,9 +147,13 @@ fn limit(what: &str, resource: Resource) -> Finding {
     }
 }
 
-/// Tests that run as root can replace it by a file, such as by `tcc -o /dev/null`. Odd failures follow.
+/// Tests that run as root can replace it by a file, as by `tcc -o /dev/null`, or change its mode, as linkers do. Odd failures
+/// follow.
 fn null_device() -> Finding {
     match fs::metadata("/dev/null") {
+        Ok(null) if null.file_type().is_char_device() && null.mode() & 0o666 != 0o666 => {
+            Problem("/dev/null is not writable for all users; restore it with chmod 666 /dev/null".to_owned())
+        }
         Ok(null) if null.file_type().is_char_device() => Fine("/dev/null is a device".to_owned()),
         _ => Problem("/dev/null is not a device; restore it with mknod -m 666 /dev/null c 1 3".to_owned()),
     }

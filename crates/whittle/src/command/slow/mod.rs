@@ -76,7 +76,7 @@ enum What {
 
 const EXAMPLES: &str = "\
 Examples:
-  whittle slow --run 'gcc -O2 -c {} -o /dev/null' bug.c
+  whittle slow --run 'gcc -O2 -c {}' bug.c
   whittle slow --run 'z3 {}' --reference similar.smt2 --times 50 bug.smt2
   whittle slow --run 'rustc --emit=metadata {}' --what memory --at-least 2G bug.rs -- --jobs 8";
 

@@ -1,8 +1,7 @@
 //! Finds what is wrong with a grammar, all of it, with line and column.
 //!
-//! Errors keep a grammar from being used, warnings do not. A token can never match if an earlier rule of its mode takes each
-//! text of it. That is found for literals, by reading them with the lexer; whether a pattern is covered by others is not
-//! looked at.
+//! Errors keep a grammar from being used, warnings do not. A token can never match if earlier rules of its mode take each
+//! text of it, or if nothing leads to its mode (`lexer/reach.rs`).
 
 use std::collections::HashSet;
 
@@ -99,13 +98,8 @@ fn tokens(grammar: &RunTimeGrammar, warnings: &mut Vec<Problem>) {
         } else if grammar.takes_nothing(rule) {
             warnings.push(warn(Fault::EmptyToken(rule.name.clone())));
         }
-        if let [form] = &rule.alternatives[..]
-            && let Expr::Text(text, _) = &form.expr
-            && let Some(other) = grammar.earlier_rule(rule, text)
-        {
-            warnings.push(warn(Fault::Shadowed(rule.name.clone(), other)));
-        }
     }
+    warnings.extend(grammar.unreachable().into_iter().map(|(rule, fault)| problem(rule, rule.place, fault)));
     for name in description.tokens.iter().filter(|name| used.contains(*name)) {
         if !grammar.is_produced(name) {
             let Some(rule) = description.syntax.first() else { return };

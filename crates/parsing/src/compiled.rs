@@ -8,7 +8,7 @@ use thiserror::Error;
 use whittle_grammars::Grammar;
 
 use crate::description::{Command, Definition, Description, Place};
-use crate::lexer::{Lexer, LexerCache, Token, TooHard};
+use crate::lexer::{Lexer, LexerCache, Reach, Token, TooHard};
 use crate::lower::{lower, shown_name};
 use crate::network::Network;
 use crate::parser::Parser;
@@ -172,15 +172,22 @@ impl RunTimeGrammar {
         number.is_some_and(|number| self.lexer.takes_nothing((self.vocabulary.implicit().len() + number) as u32))
     }
 
-    /// The name of the rule, other than this one, that takes a text in the mode of the rule.
-    pub(crate) fn earlier_rule(&self, rule: &Definition, text: &str) -> Option<String> {
-        let taken = self.with_cache(|cache| self.lexer.whole(&mut cache.lexer, text.as_bytes(), rule.mode as u32))?;
+    /// The rules of tokens that can never match, and why not.
+    pub(crate) fn unreachable(&self) -> Vec<(&Definition, Fault)> {
         let literals = self.vocabulary.implicit();
-        let name = match (taken as usize).checked_sub(literals.len()) {
+        let name = |number: &u32| match (*number as usize).checked_sub(literals.len()) {
             Some(number) => self.description.lexical[number].name.clone(),
-            None => format!("'{}'", literals[taken as usize].0),
+            None => literals[*number as usize].0.clone(),
         };
-        (name != rule.name).then_some(name)
+        let fault = |(number, reach): (u32, Reach)| {
+            let rule = &self.description.lexical[(number as usize).checked_sub(literals.len())?];
+            let fault = match reach {
+                Reach::Shadowed(others) => Fault::Shadowed(rule.name.clone(), others.iter().map(name).collect()),
+                Reach::NoWay => Fault::Unreachable(rule.name.clone(), self.description.modes[rule.mode].clone()),
+            };
+            Some((rule, fault))
+        };
+        self.lexer.unreachable().into_iter().filter_map(fault).collect()
     }
 
     /// Whether some rule produces a token.

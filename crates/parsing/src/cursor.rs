@@ -74,6 +74,13 @@ impl<'t> Cursor<'t> {
         self.problem_at(self.place(), fault)
     }
 
+    /// A range of characters with both ends, which must be in order.
+    pub(crate) fn range(&self, place: Place, from: u32, to: u32) -> Result<(u32, u32), Problem> {
+        let shown = |code| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+        let backward = || self.problem_at(place, Fault::BackwardRange(shown(from), shown(to)));
+        if from <= to { Ok((from, to)) } else { Err(backward()) }
+    }
+
     pub(crate) fn problem_at(&self, place: Place, fault: Fault) -> Problem {
         Problem { file: self.file(), place, fault }
     }

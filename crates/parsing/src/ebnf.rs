@@ -215,7 +215,7 @@ impl Reader<'_> {
                 false if self.cursor.eat("-") => self.in_set(place)?,
                 _ => from,
             };
-            ranges.push((from, to));
+            ranges.push(self.cursor.range(place, from, to)?);
         }
         let set = CharSet::new(ranges);
         Ok(Expr::Set(if is_negated { set.complement() } else { set }))

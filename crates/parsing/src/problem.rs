@@ -60,6 +60,12 @@ pub enum Fault {
     /// A rule that only consists of itself.
     #[error("'{0}' has no form that does not begin with itself")]
     OnlyLeftRecursion(String),
+    /// A rule of tokens that begins with itself.
+    #[error("the token '{0}' begins with itself; a token can only contain itself, or repeat with * and +")]
+    RecursiveToken(String),
+    /// A range of characters the wrong way around.
+    #[error("the range {0:?}-{1:?} is empty: its first character comes after its last one")]
+    BackwardRange(char, char),
     /// A loop around something that can be empty.
     #[error("a loop in '{0}' repeats what can be empty; texts that need this may not parse")]
     EmptyLoop(String),
@@ -76,8 +82,11 @@ pub enum Fault {
     #[error("the grammar cannot be used: {0}")]
     Unusable(String),
     /// A token whose texts are all taken by earlier rules.
-    #[error("the token '{0}' can never match: '{1}' comes first and matches the same text")]
-    Shadowed(String, String),
+    #[error("the token '{0}' can never match: {reason} the same text", reason = come_first(.1))]
+    Shadowed(String, Vec<String>),
+    /// Tokens of a mode to which no token leads.
+    #[error("the token '{0}' can never match: no token leads to its mode '{1}'")]
+    Unreachable(String, String),
     /// A token without a text.
     #[error("the token '{0}' matches no text")]
     NoText(String),
@@ -87,4 +96,13 @@ pub enum Fault {
     /// A token that no rule produces.
     #[error("no rule produces the token '{0}'")]
     NeverProduced(String),
+}
+
+/// `'A' comes first and matches`, or `'A' and 'B' come first and match`.
+fn come_first(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
+    match names.split_last() {
+        Some((last, rest @ [_, ..])) => format!("{} and {last} come first and match", rest.join(", ")),
+        _ => format!("{} comes first and matches", names.concat()),
+    }
 }

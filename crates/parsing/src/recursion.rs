@@ -1,7 +1,8 @@
 //! Left recursion: which rules begin with themselves, and whether that can be read as precedence.
 //!
 //! An alternative that begins with its own rule becomes an operator of a loop (`network.rs`). A rule that begins with
-//! itself through other rules, or behind parts that can be empty, cannot be parsed top down; ANTLR refuses it too.
+//! itself through other rules, or behind parts that can be empty, cannot be parsed top down; ANTLR refuses it too. So it
+//! does with rules of tokens that begin with themselves: they have no precedence.
 
 use std::collections::HashMap;
 
@@ -27,23 +28,27 @@ pub(crate) fn without_itself<'e>(rule: &Definition, expr: &'e Expr) -> Option<&'
 
 /// The rules that cannot be parsed top down.
 pub(crate) fn problems(description: &Description) -> Vec<Problem> {
-    let analysis = Analysis::new(description);
-    let problem = |(number, rule): (usize, &Definition)| {
-        let problem = |fault| Some(Problem { file: rule.file.clone(), place: rule.place, fault });
-        if is_direct(rule) && rule.alternatives.iter().all(|form| without_itself(rule, &form.expr).is_some()) {
-            return problem(Fault::OnlyLeftRecursion(rule.name.clone()));
-        }
-        let path = analysis.path_to_itself(number)?;
-        let names: Vec<_> = path.iter().map(|&at| format!("'{}'", description.syntax[at].name)).collect();
-        let through = if names.is_empty() { "parts that can be empty".to_owned() } else { names.join(", ") };
-        problem(Fault::LeftRecursion(rule.name.clone(), through))
-    };
-    description.syntax.iter().enumerate().filter_map(problem).collect()
+    let analysis = (Analysis::new(&description.syntax), Analysis::new(&description.lexical));
+    let syntax = description.syntax.iter().enumerate().filter_map(|(number, rule)| {
+        let is_only =
+            is_direct(rule) && rule.alternatives.iter().all(|form| without_itself(rule, &form.expr).is_some());
+        let only = is_only.then(|| problem(rule, Fault::OnlyLeftRecursion(rule.name.clone())));
+        only.or_else(|| analysis.0.indirect(&description.syntax, number))
+    });
+    let tokens = description.lexical.iter().enumerate().filter_map(|(number, rule)| {
+        let direct = is_direct(rule).then(|| problem(rule, Fault::RecursiveToken(rule.name.clone())));
+        direct.or_else(|| analysis.1.indirect(&description.lexical, number))
+    });
+    syntax.chain(tokens).collect()
+}
+
+fn problem(rule: &Definition, fault: Fault) -> Problem {
+    Problem { file: rule.file.clone(), place: rule.place, fault }
 }
 
 /// The rules with a loop around something that can be empty. ANTLR refuses them.
 pub(crate) fn empty_loops(description: &Description) -> Vec<Problem> {
-    let analysis = Analysis::new(description);
+    let analysis = Analysis::new(&description.syntax);
     let has_one = |rule: &&Definition| {
         rule.alternatives.iter().any(|form| {
             // What follows the rule itself is a round of the loop that it becomes.
@@ -52,12 +57,8 @@ pub(crate) fn empty_loops(description: &Description) -> Vec<Problem> {
             is_empty || analysis.has_empty_loop(&form.expr)
         })
     };
-    let problem = |rule: &Definition| Problem {
-        file: rule.file.clone(),
-        place: rule.place,
-        fault: Fault::EmptyLoop(rule.name.clone()),
-    };
-    description.syntax.iter().filter(has_one).map(problem).collect()
+    let rules = description.syntax.iter().filter(has_one);
+    rules.map(|rule| problem(rule, Fault::EmptyLoop(rule.name.clone()))).collect()
 }
 
 struct Analysis<'d> {
@@ -68,21 +69,21 @@ struct Analysis<'d> {
 }
 
 impl<'d> Analysis<'d> {
-    fn new(description: &'d Description) -> Self {
-        let count = description.syntax.len();
-        let by_name = description.syntax.iter().enumerate().rev().map(|(at, rule)| (rule.name.as_str(), at)).collect();
+    fn new(rules: &'d [Definition]) -> Self {
+        let count = rules.len();
+        let by_name = rules.iter().enumerate().rev().map(|(at, rule)| (rule.name.as_str(), at)).collect();
         let mut analysis = Self { by_name, nullable: vec![false; count], corners: vec![Vec::new(); count] };
         let mut changed = true;
         while changed {
             changed = false;
-            for (at, rule) in description.syntax.iter().enumerate() {
+            for (at, rule) in rules.iter().enumerate() {
                 if !analysis.nullable[at] && rule.alternatives.iter().any(|form| analysis.can_be_empty(&form.expr)) {
                     analysis.nullable[at] = true;
                     changed = true;
                 }
             }
         }
-        for (at, rule) in description.syntax.iter().enumerate() {
+        for (at, rule) in rules.iter().enumerate() {
             let mut corners = Vec::new();
             for form in &rule.alternatives {
                 match without_itself(rule, &form.expr) {
@@ -132,6 +133,14 @@ impl<'d> Analysis<'d> {
 
     fn add_sequence(&self, parts: &[Expr], corners: &mut Vec<usize>) -> bool {
         parts.iter().all(|part| self.add_corners(part, corners))
+    }
+
+    /// What is wrong with a rule that begins with itself through others.
+    fn indirect(&self, rules: &[Definition], number: usize) -> Option<Problem> {
+        let path = self.path_to_itself(number)?;
+        let names: Vec<_> = path.iter().map(|&at| format!("'{}'", rules[at].name)).collect();
+        let through = if names.is_empty() { "parts that can be empty".to_owned() } else { names.join(", ") };
+        Some(problem(&rules[number], Fault::LeftRecursion(rules[number].name.clone(), through)))
     }
 
     /// The rules between a rule and itself, if it can begin with itself.

@@ -86,7 +86,7 @@ fn check(folder: &Path, verbose: bool) -> Result<Figures, String> {
     let mut problem = String::from("no file has the start rule");
     let mut syntax = None;
     for path in grammars {
-        let file = GrammarFile { path, start: Some(start.clone()) };
+        let file = GrammarFile { extension: None, path, start: Some(start.clone()) };
         match file.describe() {
             Ok(description) if description.syntax_rule(&start).is_none() => {}
             Ok(_) => match file.language() {

@@ -10,12 +10,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use whittle_grammars::GrammarError;
-use whittle_languages::Language;
 use whittle_trees::Syntax;
 use whittle_trees::gtr::{Labeler, Model};
 
-use crate::syntaxes::syntax;
+use crate::own::AnyLanguage;
 
 /// What was learned.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,9 +37,9 @@ pub struct Point {
     pub contexts: usize,
 }
 
-/// The files of a language below folders, as their names tell, by path. A file that is named itself is taken as it is;
+/// The files of a language below folders, by path. Their names say which are of the language. A file that is named itself is taken as it is;
 /// links to folders are not followed.
-pub fn files(roots: &[PathBuf], language: &Language) -> io::Result<Vec<PathBuf>> {
+pub fn files(roots: &[PathBuf], language: &AnyLanguage) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for root in roots {
         if root.is_dir() { list(root, language, &mut found)? } else { found.push(root.clone()) }
@@ -49,14 +47,14 @@ pub fn files(roots: &[PathBuf], language: &Language) -> io::Result<Vec<PathBuf>>
     Ok(found)
 }
 
-fn list(folder: &Path, language: &Language, found: &mut Vec<PathBuf>) -> io::Result<()> {
+fn list(folder: &Path, language: &AnyLanguage, found: &mut Vec<PathBuf>) -> io::Result<()> {
     let mut entries: Vec<fs::DirEntry> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         let path = entry.path();
         if entry.file_type()?.is_dir() {
             list(&path, language, found)?;
-        } else if path.is_file() && Language::detect(&path, &[]) == Some(language) {
+        } else if path.is_file() && language.is_of(&path) {
             found.push(path);
         }
     }
@@ -64,23 +62,17 @@ fn list(folder: &Path, language: &Language, found: &mut Vec<PathBuf>) -> io::Res
 }
 
 /// Learns from files on so many threads. `on_file` hears how many files are done.
-pub fn learn(
-    language: &Language,
-    files: &[PathBuf],
-    threads: usize,
-    on_file: impl FnMut(usize),
-) -> Result<Learned, GrammarError> {
-    let syntax = syntax(language)?;
+pub fn learn(syntax: &Syntax, files: &[PathBuf], threads: usize, on_file: impl FnMut(usize)) -> Learned {
     let next = AtomicUsize::new(0);
     let (sender, receiver) = sync_channel(2 * threads);
-    Ok(std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             let (sender, syntax, next) = (sender.clone(), syntax.clone(), &next);
             scope.spawn(move || read(files, &syntax, next, &sender));
         }
         drop(sender);
         merge(syntax.name(), &receiver, on_file)
-    }))
+    })
 }
 
 /// What a file says, by its number; `None`: it is passed over.
@@ -152,6 +144,8 @@ fn is_round(number: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use whittle_languages::Language;
+
     use super::*;
 
     /// A folder with JSON files, one of which is broken, and a file in another language.
@@ -169,10 +163,10 @@ mod tests {
 
     #[test]
     fn what_is_learned_does_not_depend_on_the_number_of_threads() {
-        let (folder, json) = (folder(), Language::by_name("json").unwrap());
-        let files = files(&[folder.path().to_owned()], json).unwrap();
+        let (folder, json) = (folder(), AnyLanguage::BuiltIn(Language::by_name("json").unwrap()));
+        let files = files(&[folder.path().to_owned()], &json).unwrap();
         assert_eq!(files.len(), 13);
-        let learned = |threads| learn(json, &files, threads, |_| {}).unwrap();
+        let learned = |threads| learn(&json.syntax().unwrap(), &files, threads, |_| {});
         let alone = learned(1);
         assert_eq!((alone.model.files, alone.skipped), (12, 1));
         assert_eq!(alone.curve.iter().map(|point| point.files).collect::<Vec<_>>(), [1, 2, 5, 10, 12]);

@@ -65,10 +65,7 @@ pub struct Chosen {
 impl Chosen {
     /// The parser and the grammar.
     pub fn syntax(&self) -> Result<Syntax, GrammarError> {
-        match &self.language {
-            AnyLanguage::BuiltIn(language) => syntax(language),
-            AnyLanguage::Own(language) => Ok(language.syntax.clone()),
-        }
+        self.language.syntax()
     }
 }
 

@@ -56,7 +56,7 @@ pub(super) fn set(cursor: &mut Cursor<'_>) -> Result<CharSet, Problem> {
                     _ => Escaped::Char(cursor.bump().map_or(0, u32::from)),
                 };
                 if let (Some(start), Escaped::Char(end)) = (from.take(), &to) {
-                    ranges.push((start, *end));
+                    ranges.push(cursor.range(place, start, *end)?);
                 }
                 to
             }

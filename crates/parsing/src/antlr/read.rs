@@ -495,7 +495,7 @@ impl Reader<'_> {
             chars.next().filter(|_| chars.next().is_none()).map(u32::from)
         };
         match (single(&from), single(&to)) {
-            (Some(from), Some(to)) => Ok(Expr::Set(CharSet::new([(from, to)]))),
+            (Some(from), Some(to)) => Ok(Expr::Set(CharSet::new([self.cursor.range(place, from, to)?]))),
             _ => Err(self.cursor.problem_at(place, Fault::Expected("single characters as ends of a range"))),
         }
     }

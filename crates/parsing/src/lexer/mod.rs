@@ -8,6 +8,7 @@
 //! Each character costs one step in a table. A text is at most read [`MAX_READS`] times over.
 
 mod nfa;
+mod reach;
 
 use crate::description::Description;
 use crate::hashing::{FastMap, FastSet};
@@ -15,6 +16,7 @@ use crate::problem::Problem;
 use crate::vocabulary::{TokenType, Vocabulary};
 
 use self::nfa::{Nfa, State, Turn};
+pub(crate) use self::reach::Reach;
 
 /// A token of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,21 +96,14 @@ impl Lexer {
         if cache.states.len() > MAX_KEPT {
             *cache = LexerCache::default();
         }
-        let mut run = Run { nfa: &self.nfa, cache, text, reads: text.len() * MAX_READS + 1000 };
+        let mut run = Run { nfa: &self.nfa, cache, text, reads: text.len() * MAX_READS + 1000, nesting: MAX_NESTING };
         run.all()
-    }
-
-    /// The number of the rule that takes a whole text as one token in a mode, in the order of preference.
-    pub(crate) fn whole(&self, cache: &mut LexerCache, text: &[u8], mode: u32) -> Option<u32> {
-        let mut run = Run { nfa: &self.nfa, cache, text, reads: text.len() * MAX_READS + 1000 };
-        let (ending, end, _) = run.longest(mode, 0).ok()??;
-        (end == text.len()).then_some(self.nfa.endings[ending as usize].rule)
     }
 
     /// Whether the rule of that name matches the empty text.
     pub(crate) fn takes_nothing(&self, rule: u32) -> bool {
         let mut cache = LexerCache::default();
-        let mut run = Run { nfa: &self.nfa, cache: &mut cache, text: &[], reads: 1000 };
+        let mut run = Run { nfa: &self.nfa, cache: &mut cache, text: &[], reads: 1000, nesting: MAX_NESTING };
         (0..self.nfa.starts.len() as u32).any(|mode| {
             let start = run.start(mode);
             let configs = &run.cache.states[start as usize].configs;
@@ -121,7 +116,7 @@ impl Lexer {
 
     /// Whether a text is one hidden token in a mode.
     pub(crate) fn hides(&self, cache: &mut LexerCache, text: &[u8], mode: u32) -> bool {
-        let mut run = Run { nfa: &self.nfa, cache, text, reads: text.len() * MAX_READS + 1000 };
+        let mut run = Run { nfa: &self.nfa, cache, text, reads: text.len() * MAX_READS + 1000, nesting: MAX_NESTING };
         let found = run.longest(mode, 0).ok().flatten();
         found.is_some_and(|(ending, end, _)| end == text.len() && self.nfa.endings[ending as usize].hidden)
     }
@@ -132,6 +127,8 @@ struct Run<'a> {
     cache: &'a mut LexerCache,
     text: &'a [u8],
     reads: usize,
+    /// How deep rules that use themselves may be nested.
+    nesting: u32,
 }
 
 impl Run<'_> {
@@ -298,7 +295,7 @@ impl Run<'_> {
                 }
                 State::Call { rule, next } => {
                     let depth = self.cache.stacks.get((config.stack as usize).wrapping_sub(1)).map_or(0, |top| top.2);
-                    if depth < MAX_NESTING {
+                    if depth < self.nesting {
                         let stack = self.cache.push(*next, config.stack, depth + 1);
                         open.push(Config { state: *rule, stack, ..config });
                     }

@@ -52,6 +52,16 @@ pub(crate) enum Turn {
     Pop,
 }
 
+impl Turn {
+    /// The mode that it names.
+    pub(crate) fn target(&self) -> Option<u32> {
+        match self {
+            Self::To(mode) | Self::Push(mode) => Some(*mode),
+            Self::Pop => None,
+        }
+    }
+}
+
 /// All rules of tokens.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Nfa {
@@ -60,6 +70,8 @@ pub(crate) struct Nfa {
     pub(crate) endings: Vec<Ending>,
     /// For each mode, the start of each of its rules, in the order of preference.
     pub(crate) starts: Vec<Vec<u32>>,
+    /// The rules that use themselves, or rules that do, in the order of preference.
+    pub(crate) recursive: HashSet<u32>,
 }
 
 impl Nfa {
@@ -109,7 +121,7 @@ impl Builder<'_> {
                 alternative.expr.each_name(&mut |name, _| uses[rule].extend(self.by_name.get(name)));
             }
         }
-        for rule in 0..count {
+        let used_by = |rule: usize| {
             let mut seen = vec![false; count];
             let mut open = uses[rule].clone();
             while let Some(next) = open.pop() {
@@ -117,10 +129,15 @@ impl Builder<'_> {
                     open.extend(&uses[next]);
                 }
             }
-            if seen[rule] {
-                self.recursive.insert(rule);
-            }
-        }
+            seen
+        };
+        self.recursive = (0..count).filter(|&rule| used_by(rule)[rule]).collect();
+        let literals = self.vocabulary.implicit().len();
+        let calls = |rule: &usize| {
+            let used = used_by(*rule);
+            self.recursive.iter().any(|&other| used[other])
+        };
+        self.nfa.recursive = (0..count).filter(calls).map(|rule| (literals + rule) as u32).collect();
     }
 
     /// Literals of syntax rules, which come before all rules.
@@ -198,8 +215,8 @@ impl Builder<'_> {
                 next
             }
             Expr::Choice(parts) => {
-                let starts = parts.iter().map(|part| self.expr(rule, part, next)).collect::<Result<_, _>>()?;
-                self.add(State::Split { next: starts, greedy: true })
+                let starts = self.choice(rule, parts.iter(), next)?;
+                self.split(starts)
             }
             Expr::Repeat { body, optional, many, greedy } => {
                 let split = self.add(State::Split { next: Vec::new(), greedy: *greedy });
@@ -248,14 +265,56 @@ impl Builder<'_> {
             self.add(State::Call { rule: start, next })
         } else {
             let starts = self.forms(rule, next)?;
-            if let [start] = starts[..] { start } else { self.add(State::Split { next: starts, greedy: true }) }
+            self.split(starts)
         };
         self.any_case = outer;
         Ok(state)
     }
 
     fn forms(&mut self, rule: &Definition, next: u32) -> Result<Vec<u32>, Problem> {
-        rule.alternatives.iter().map(|alternative| self.expr(rule, &alternative.expr, next)).collect()
+        self.choice(rule, rule.alternatives.iter().map(|alternative| &alternative.expr), next)
+    }
+
+    /// The starts of alternatives. Single characters beside each other become one set: grammars spell out the letters of
+    /// Unicode in hundreds of ranges, and each would be a path of its own.
+    fn choice<'e>(
+        &mut self,
+        rule: &Definition,
+        parts: impl Iterator<Item = &'e Expr>,
+        next: u32,
+    ) -> Result<Vec<u32>, Problem> {
+        let (mut starts, mut ranges) = (Vec::new(), Vec::new());
+        for part in parts {
+            if let Some(set) = self.one_character(part) {
+                ranges.extend_from_slice(set.ranges());
+                continue;
+            }
+            self.end_set(&mut ranges, next, &mut starts);
+            starts.push(self.expr(rule, part, next)?);
+        }
+        self.end_set(&mut ranges, next, &mut starts);
+        Ok(starts)
+    }
+
+    fn end_set(&mut self, ranges: &mut Vec<(u32, u32)>, next: u32, starts: &mut Vec<u32>) {
+        if !ranges.is_empty() {
+            starts.push(self.chars(CharSet::new(ranges.drain(..)), next));
+        }
+    }
+
+    fn one_character(&self, expr: &Expr) -> Option<CharSet> {
+        match expr {
+            Expr::Set(set) => Some(self.cased(set)),
+            Expr::Text(text, _) => {
+                let mut chars = text.chars();
+                chars.next().filter(|_| chars.next().is_none()).map(|c| self.cased(&CharSet::of(c)))
+            }
+            _ => None,
+        }
+    }
+
+    fn split(&mut self, starts: Vec<u32>) -> u32 {
+        if let [start] = starts[..] { start } else { self.add(State::Split { next: starts, greedy: true }) }
     }
 
     fn text(&mut self, text: &str, mut next: u32) -> u32 {

@@ -3,7 +3,7 @@
 use fastrand::Rng;
 
 use crate::{pick, read};
-use whittle_parsing::{RunTimeGrammar, check, from_ebnf};
+use whittle_parsing::{RunTimeGrammar, check, from_antlr, from_ebnf};
 
 const GRAMMAR: &str = r#"
 /* A grammar with a bit of everything. */
@@ -79,6 +79,14 @@ fn problems_have_a_file_a_line_and_a_column() {
         ("grammar A;\nB : '\\u{FFFFFFFF}' ;", "Test.g4:2:6: '\\uFFFFFFFF' is not an escape"),
         ("grammar A;\nB : [\\p{Nope}] ;", "Test.g4:2:6: '\\p{Nope}' is not an escape"),
         ("grammar A;\nB : 'a' -> fly ;", "Test.g4:2:12: expected skip, more, type, channel, mode, pushMode or popMode"),
+        (
+            "grammar A;\nB : 'x' [z-a] ;",
+            "Test.g4:2:9: the range 'z'-'a' is empty: its first character comes after its last one",
+        ),
+        (
+            "grammar A;\nB : '9'..'0' ;",
+            "Test.g4:2:5: the range '9'-'0' is empty: its first character comes after its last one",
+        ),
         ("grammar A;\n@members { int a; ", "Test.g4:2:10: an action without an end"),
         ("grammar A;\nimport Missing;", "Test.g4:2:8: there is no file 'Missing.g4' in the same folder"),
     ] {
@@ -114,6 +122,68 @@ fn a_check_finds_all_that_is_wrong() {
             "Test.g4:6:1: the token 'MAYBE' can be empty; its empty matches are ignored",
         ]
     );
+}
+
+fn warnings(text: &str) -> Vec<String> {
+    let found = check(&read(text).unwrap(), None);
+    assert_eq!(found.errors, []);
+    found.warnings.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn patterns_that_earlier_rules_take_are_found() {
+    let text = "grammar A;\na : ID NUM LOW DIGITS 'then' THEN ;\nID : [a-z] [a-z0-9]* ;\nNUM : [0-9]+ ;\nLOW : [a-f] [0-9]? ;\n\
+                DIGITS : '0' '1'+ | 'x' ;\nTHEN : 'then' ;\nFREE : [a-z]+ '!' | 'a' ;";
+    assert_eq!(
+        warnings(text),
+        [
+            "Test.g4:5:1: the token 'LOW' can never match: 'ID' comes first and matches the same text",
+            "Test.g4:6:1: the token 'DIGITS' can never match: 'ID' and 'NUM' come first and match the same text",
+            "Test.g4:7:1: the token 'THEN' can never match: 'ID' comes first and matches the same text",
+        ]
+    );
+}
+
+#[test]
+fn tokens_of_modes_without_an_entrance_are_found() {
+    let text = "lexer grammar A;\nIN : '{' -> pushMode(INNER) ;\nmode INNER;\nWORD : [a-z]+ ;\nOUT : '}' -> popMode ;\n\
+                mode LOST;\nTOKEN : 'x' -> mode(DEEPER) ;\nmode DEEPER;\nOTHER : 'y' ;";
+    let parser = "parser grammar P; options { tokenVocab = A; } a : IN WORD OUT TOKEN OTHER ;";
+    let description = from_antlr("P.g4", parser, &|name| (name == "A.g4").then(|| text.to_owned())).unwrap();
+    let found = check(&description, None);
+    assert_eq!(found.errors, []);
+    assert_eq!(
+        found.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        [
+            "A.g4:7:1: the token 'TOKEN' can never match: no token leads to its mode 'LOST'",
+            "A.g4:9:1: the token 'OTHER' can never match: no token leads to its mode 'DEEPER'",
+        ]
+    );
+}
+
+#[test]
+fn nested_comments_hide_no_other_finding() {
+    let text =
+        "grammar A;\na : NAME SHORT ;\nCOMMENT : '(*' (COMMENT | .)*? '*)' -> skip ;\nNAME : [a-z]+ ;\nSHORT : [x-z] ;";
+    assert_eq!(
+        warnings(text),
+        ["Test.g4:5:1: the token 'SHORT' can never match: 'NAME' comes first and matches the same text"]
+    );
+}
+
+#[test]
+fn tokens_that_begin_with_themselves_are_refused() {
+    let text = "grammar A;\na : X Y Z W;\nX : X 'x' | 'y' ;\nY : Z 'y' | 'u' ;\nZ : 'z'? Y ;\nW : '(' W? ')' ;";
+    let found = check(&read(text).unwrap(), None);
+    assert_eq!(
+        found.errors.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        [
+            "Test.g4:3:1: the token 'X' begins with itself; a token can only contain itself, or repeat with * and +",
+            "Test.g4:4:1: 'Y' begins with itself through 'Z', so it cannot be parsed",
+            "Test.g4:5:1: 'Z' begins with itself through 'Y', so it cannot be parsed",
+        ]
+    );
+    assert!(RunTimeGrammar::new(&read(text).unwrap(), None).is_err());
 }
 
 #[test]

@@ -191,6 +191,59 @@ fn has_empty_loop(text: &str) -> bool {
     found.warnings.iter().any(|problem| matches!(problem.fault, Fault::EmptyLoop(_)))
 }
 
+/// A part without rules, over two characters.
+fn plain(part: Part) -> Part {
+    match part {
+        Part::Token('c') | Part::Rule(_) => Part::Token('b'),
+        Part::Token(c) => Part::Token(c),
+        Part::Many(inner, suffix) => Part::Many(Box::new(plain(*inner)), suffix),
+        Part::Group(alternatives) => Part::Group(alternatives.into_iter().map(plain_sequence).collect()),
+    }
+}
+
+fn plain_sequence(parts: Vec<Part>) -> Vec<Part> {
+    parts.into_iter().map(plain).collect()
+}
+
+#[test]
+fn tokens_that_never_match_are_those_that_win_no_short_text() {
+    let texts = |length: u32| (0..1u32 << length).map(move |bits| spelled(bits, length));
+    let texts: Vec<String> = (0..7).flat_map(texts).collect();
+    let (mut shadowed, mut shadowed_by_many) = (0, 0);
+    for seed in 0..200 {
+        let mut random = Rng::with_seed(seed);
+        let rules: Vec<Alternatives> = (0..random.usize(2..5))
+            .map(|_| alternatives(&mut random, 1, 0).into_iter().map(plain_sequence).collect())
+            .collect();
+        let mut text = "grammar T; s : 'x' ;\n".to_owned();
+        for (number, rule) in rules.iter().enumerate() {
+            write!(text, "T{number} : ").unwrap();
+            write_alternatives(rule, &mut text);
+            text.push_str(";\n");
+        }
+        let accepts = |rule: usize, text: &str| Recognizer::accepts(&rules[rule..=rule], text);
+        let winner = |text: &String| (0..rules.len()).find(|&rule| accepts(rule, text));
+        let winners: BTreeSet<usize> = texts.iter().filter_map(winner).collect();
+        let losers = (0..rules.len()).filter(|rule| !winners.contains(rule));
+        let expected: BTreeSet<String> = losers.map(|rule| format!("T{rule}")).collect();
+        let mut found = BTreeSet::new();
+        for problem in check(&read(&text).unwrap(), None).warnings {
+            if let Fault::Shadowed(name, others) = problem.fault {
+                shadowed += 1;
+                shadowed_by_many += usize::from(others.len() > 1);
+                found.insert(name);
+            }
+        }
+        assert_eq!(found, expected, "seed {seed}\n{text}");
+    }
+    assert!(shadowed > 50 && shadowed_by_many > 10, "{shadowed} {shadowed_by_many}");
+}
+
+/// A text of `a` and `b` by the bits of a number.
+fn spelled(bits: u32, length: u32) -> String {
+    (0..length).map(|at| if bits >> at & 1 == 0 { 'a' } else { 'b' }).collect()
+}
+
 #[test]
 fn a_parse_does_not_depend_on_what_was_parsed_before() {
     for seed in 0..200 {

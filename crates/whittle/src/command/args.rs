@@ -184,9 +184,15 @@ pub(crate) struct AlgorithmArgs {
     pub(crate) language: Option<String>,
 
     /// The grammar of INPUT's language, read now: ANTLR 4 (.g4), EBNF (.ebnf) or a tree-sitter parser (.so), and
-    /// the rule of a whole text [default: the first rule that no other uses]
-    #[arg(long, value_name = "FILE[:START]", conflicts_with = "language", help_heading = "Algorithm")]
-    pub(crate) grammar: Option<String>,
+    /// the rule of a whole text [default: the first rule that no other uses]; EXT= limits it to files that end with .EXT,
+    /// as in --grammar recipe=Recipe.g4 for a project
+    #[arg(
+        long = "grammar",
+        value_name = "[EXT=]FILE[:START]",
+        conflicts_with = "language",
+        help_heading = "Algorithm"
+    )]
+    pub(crate) grammars: Vec<String>,
 
     /// Reject candidates with more syntax errors than INPUT, so that the result parses as INPUT does: for bug reports
     #[arg(long, help_heading = "Algorithm")]
@@ -307,8 +313,8 @@ pub(crate) struct TreeArgs {
 
     /// The grammar of FILE's language, read now: ANTLR 4 (.g4), EBNF (.ebnf) or a tree-sitter parser (.so), and
     /// the rule of a whole text [default: the first rule that no other uses]
-    #[arg(short, long, value_name = "GRAMMAR[:START]", conflicts_with = "language")]
-    pub(crate) grammar: Option<String>,
+    #[arg(short, long = "grammar", value_name = "GRAMMAR[:START]", conflicts_with = "language")]
+    pub(crate) grammars: Vec<String>,
 }
 
 /// List the candidates that led to a result, or print one of them
@@ -341,8 +347,13 @@ pub(crate) struct LearnArgs {
     pub(crate) corpus: Vec<PathBuf>,
 
     /// The language of the corpus
-    #[arg(short, long, value_name = "NAME")]
-    pub(crate) language: String,
+    #[arg(short, long, value_name = "NAME", required_unless_present = "grammar")]
+    pub(crate) language: Option<String>,
+
+    /// The grammar of the corpus, read now: ANTLR 4 (.g4), EBNF (.ebnf) or a tree-sitter parser (.so); EXT is the ending of
+    /// its files in folders
+    #[arg(short, long, value_name = "[EXT=]GRAMMAR[:START]", conflicts_with = "language")]
+    pub(crate) grammar: Option<String>,
 
     /// Write the model to FILE
     #[arg(short, long, value_name = "FILE")]

@@ -7,10 +7,10 @@ use whittle::search::{Candidate, Interrupter, Verdict};
 use whittle::syntaxes::Syntaxes;
 
 use super::args::CheckArgs;
-use super::choice::{detection, language_in_use, language_missing};
 use super::exit::Exit;
 use super::explain::{ended, explained, printed};
 use super::format::time;
+use super::languages::{detection, language_in_use, language_missing};
 use super::print::answer;
 use super::signals::SignalWatch;
 use super::subject::Subject;

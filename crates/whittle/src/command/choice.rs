@@ -1,25 +1,13 @@
-//! What users choose among: languages and algorithms by their names.
+//! What users choose among: algorithms by their names, and names that are like another.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::Arc;
 
 use anyhow::Result;
-use whittle::languages::{Known, Language};
 use whittle::lists::{Algorithm, UnknownAlgorithm};
-use whittle::own::{Definition, GrammarFile, OwnLanguage};
-use whittle::search::Candidate;
 use whittle::strategy::{Step, Strategy, lists_in_trees};
-use whittle::syntaxes::{Chosen, LanguageChoice, Syntaxes};
 use whittle::tokens::{TokenAlgorithm, TokenReducer, UnknownTokenReducer};
 use whittle::trees::{TreeAlgorithm, TreePass, TreeReducer, UnknownTreeAlgorithm};
-
-use super::exit::Refusal;
-use super::restart::is_restarted;
-
-/// The name of no language.
-const NO_LANGUAGE: &str = "none";
 
 /// What `--algorithm` names.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -138,66 +126,6 @@ impl AlgorithmChoice {
     }
 }
 
-/// The language that `--language` names.
-pub(crate) fn language_named(name: &str) -> Result<&'static Language, Refusal> {
-    Language::by_name(name).ok_or_else(|| match Known::missing_by_name(name) {
-        Some(known) => Refusal::new(format!("--language {name}: {}", not_in_build(known)), ALL_LANGUAGES),
-        None => {
-            let hint = did_you_mean(name, Known::names().chain([NO_LANGUAGE]));
-            Refusal::new(format!("--language {name} is not known{hint}"), "`whittle languages` lists the known ones.")
-        }
-    })
-}
-
-/// How to get a parser that is not in this build.
-const ALL_LANGUAGES: &str = "Build Whittle with `--features all-languages`, or reduce it as text with --language none.";
-
-fn not_in_build(known: &Known) -> String {
-    format!("{} is known, but not in this build", known.title)
-}
-
-/// What to say to a user whose file is reduced in some other way because its language is not in this build.
-pub(crate) fn language_missing(choice: &LanguageChoice, syntaxes: &Syntaxes, candidate: &Candidate) -> Option<String> {
-    if candidate.is_project() {
-        return None;
-    }
-    let used = match syntaxes.first_language() {
-        None => "text".to_owned(),
-        Some(Chosen { language, guessed: Some(_) }) => language.to_string(),
-        Some(Chosen { guessed: None, .. }) => return None,
-    };
-    let is_detected = matches!(choice, LanguageChoice::Detect | LanguageChoice::DetectWith(_));
-    let known = Known::missing_by_file(candidate.files().first()?.path()).filter(|_| is_detected)?;
-    Some(format!("{}, so the file is reduced as {used}: `--features all-languages`", not_in_build(known)))
-}
-
-/// The language in use, in words; those of a project with the number of files in each.
-pub(crate) fn language_in_use(syntaxes: &Syntaxes) -> String {
-    if syntaxes.are_of_project() {
-        let languages = syntaxes.languages().into_iter().map(|(language, files)| format!("{language} ({files})"));
-        let languages = languages.collect::<Vec<_>>().join(", ");
-        return if languages.is_empty() { "none, plain text".to_owned() } else { languages };
-    }
-    match syntaxes.first_language() {
-        None => "none, plain text".to_owned(),
-        Some(Chosen { language, guessed: None }) => language.to_string(),
-        Some(Chosen { language, guessed: Some(recognized) }) => {
-            // Rounded down, so that a text with errors is not one without.
-            let percent = (recognized * 100.0).floor();
-            format!("{language} (guessed: {percent}% of the text parses; --language none turns this off)")
-        }
-    }
-}
-
-/// The language of `--grammar`.
-fn own_language(grammar: &str) -> Result<Arc<OwnLanguage>, Refusal> {
-    GrammarFile::parse(grammar).language().map_err(|error| {
-        let remedy =
-            "`whittle grammar check` finds all problems of a grammar; docs/grammars.md explains what is known.";
-        Refusal::new(format!("--grammar {grammar}: {error}"), remedy)
-    })
-}
-
 /// `; did you mean NAME?` if a name is close enough.
 pub(crate) fn did_you_mean<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     nearest(name, names).map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default()
@@ -216,60 +144,15 @@ pub(crate) fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) 
 /// (0.95).
 const LEAST_SIMILARITY: f64 = 0.8;
 
-/// The folder with the user's languages.
-fn languages_folder() -> Option<PathBuf> {
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let config = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))?;
-    Some(config.join("whittle").join("languages"))
-}
-
-/// The languages that the user has defined.
-pub(crate) fn own_definitions() -> Result<Vec<Definition>, Refusal> {
-    let folder = languages_folder().unwrap_or_default();
-    Definition::all(&folder).map_err(|error| Refusal::new(error.to_string(), DEFINITIONS))
-}
-
-/// What to do about a definition that is wrong.
-const DEFINITIONS: &str = "docs/grammars.md explains how to define a language.";
-
-/// How the languages of some files are detected. Only the grammars of those are read that one of the files needs.
-pub(crate) fn detection<'p>(files: impl Iterator<Item = &'p Path>) -> Result<LanguageChoice, Refusal> {
-    let files: Vec<&Path> = files.collect();
-    let needed = own_definitions()?.into_iter().filter(|found| files.iter().any(|file| found.is_of(file)));
-    let languages: Result<Vec<_>, _> = needed.map(|found| found.language()).collect();
-    let languages = languages.map_err(|error| Refusal::new(error.to_string(), DEFINITIONS))?;
-    Ok(if languages.is_empty() { LanguageChoice::Detect } else { LanguageChoice::DetectWith(languages.into()) })
-}
-
-/// What `--language` or `--grammar` asks for, for some files.
-pub(crate) fn language_choice<'p>(
-    language: Option<&str>,
-    grammar: Option<&str>,
-    files: impl Iterator<Item = &'p Path>,
-) -> Result<LanguageChoice, Refusal> {
-    if let Some(grammar) = grammar.filter(|_| !is_restarted()) {
-        return own_language(grammar).map(LanguageChoice::Own);
-    }
-    Ok(match language {
-        _ if is_restarted() => LanguageChoice::Text,
-        Some(NO_LANGUAGE) => LanguageChoice::Text,
-        Some(name) => match own_definitions()?.iter().find(|found| found.name == name) {
-            Some(found) => {
-                LanguageChoice::Own(found.language().map_err(|error| Refusal::new(error.to_string(), DEFINITIONS))?)
-            }
-            None => LanguageChoice::Is(language_named(name)?),
-        },
-        None => detection(files)?,
-    })
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a failed step fails the test")]
 mod tests {
     use std::collections::BTreeSet;
     use std::sync::{Arc, Mutex};
 
+    use whittle::languages::Known;
     use whittle::search::Event;
+    use whittle::syntaxes::LanguageChoice;
     use whittle::{Input, Reduction};
 
     use super::*;

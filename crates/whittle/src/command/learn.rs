@@ -6,27 +6,35 @@ use std::time::Duration;
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use whittle::corpus::{self, Learned};
+use whittle::own::AnyLanguage;
 
 use super::args::LearnArgs;
-use super::choice::language_named;
 use super::exit::{Exit, Refusal};
 use super::format::count;
+use super::languages::{named, own_language};
 use super::print::{answer, tell};
 
 /// Learns, writes the model, and says what was seen.
 pub(crate) fn run(args: &LearnArgs) -> Result<Exit> {
-    let language = language_named(&args.language)?;
-    let files = corpus::files(&args.corpus, language).map_err(|error| {
+    let language = match (&args.grammar, &args.language) {
+        (Some(grammar), _) => AnyLanguage::Own(own_language(grammar)?),
+        (None, name) => named(name.as_deref().unwrap_or_default())?,
+    };
+    let files = corpus::files(&args.corpus, &language).map_err(|error| {
         let problem = format!("the corpus cannot be listed: {error}");
         Refusal::new(problem, "Give folders that can be read, or files.")
     })?;
     let threads = args.jobs.count();
     let bar = progress(files.len() as u64);
-    let learned = corpus::learn(language, &files, threads, |done| bar.set_position(done as u64))?;
+    let learned = corpus::learn(&language.syntax()?, &files, threads, |done| bar.set_position(done as u64));
     bar.finish_and_clear();
     if learned.model.files == 0 {
         let problem = format!("there is no file in {language} that parses, among {}", count(files.len() as u64));
-        return Err(Refusal::new(problem, "Give folders with files whose names show their language.").into());
+        let remedy = match language.has_endings() {
+            true => "Give folders with files whose names show their language.",
+            false => "Name the files, or their ending, as in --grammar recipe=Recipe.g4.",
+        };
+        return Err(Refusal::new(problem, remedy).into());
     }
     fs::write(&args.output, learned.model.to_string()).map_err(|error| {
         let problem = format!("the model cannot be written to {}: {error}", args.output.display());

@@ -19,6 +19,7 @@ mod gtr;
 mod history;
 mod init;
 mod json;
+mod languages;
 mod learn;
 mod limits;
 mod live;

@@ -15,10 +15,10 @@ use whittle::search::{Candidate, Interrupter, TestError};
 use whittle::syntaxes::{LanguageChoice, Syntaxes};
 use whittle::trees::{Kind, NodeId, Tree};
 
-use super::choice::detection;
 use super::exit::{Exit, Refusal};
 use super::explain::explained;
 use super::init::error_line;
+use super::languages::detection;
 use super::limits::Jobs;
 use super::print::answer;
 use super::signals::SignalWatch;

@@ -18,10 +18,11 @@ use whittle::syntaxes::{LanguageChoice, Syntaxes};
 use whittle::trees::gtr::GtrOptions;
 
 use super::args::{ReduceArgs, RunArgs};
-use super::choice::{AlgorithmChoice, language_choice, language_missing};
+use super::choice::AlgorithmChoice;
 use super::exit::Refusal;
 use super::external_passes;
 use super::gtr;
+use super::languages::{language_choice, language_missing};
 use super::print::is_stdout;
 use super::subject::Subject;
 
@@ -126,16 +127,14 @@ impl Plan {
         let alphabet = resolve_alphabet(run.how.alphabet.clone(), options.alphabet())?;
         let language = language_choice(
             run.how.language.as_deref(),
-            run.how.grammar.as_deref(),
+            &run.how.grammars,
             subject.input.candidate().files().iter().map(whittle::search::File::path),
         )?;
         let syntaxes = Syntaxes::choose(&language, subject.input.candidate())?;
         let unit = run.how.unit.unit();
         let input = subject.input.candidate();
         if let (LanguageChoice::Is(_) | LanguageChoice::Own(_), true) = (&language, input.is_project()) {
-            let flag = if run.how.grammar.is_some() { "--grammar" } else { "--language" };
-            let problem = format!("{flag} does not go with a project: each file is known by its name");
-            return Err(Refusal::new(problem, "Leave it out, or treat all files as text with --language none.").into());
+            return Err(refuse_for_project(&run.how.grammars).into());
         }
         let strategy = resolve_strategy(algorithm, unit, &syntaxes, run.how.effort.into(), input)?;
         let mut strategy = options.apply_to_strategy(strategy);
@@ -312,6 +311,20 @@ fn others_beside(input: &Path) -> PathBuf {
     let folder = input.with_extension("other");
     // An input of that very name would be in the way.
     if folder == input { folder.with_extension("other.d") } else { folder }
+}
+
+/// Why one language cannot be that of all files of a project.
+fn refuse_for_project(grammars: &[String]) -> Refusal {
+    match grammars {
+        [] => Refusal::new(
+            "--language does not go with a project: each file is known by its name",
+            "Leave it out, or treat all files as text with --language none.",
+        ),
+        [grammar, ..] => Refusal::new(
+            format!("--grammar {grammar} does not say which files of the project it is for"),
+            format!("Name their ending, as in --grammar recipe={grammar}."),
+        ),
+    }
 }
 
 /// The algorithm that was chosen, if one was, with its options. Users expect that no single element can be removed from

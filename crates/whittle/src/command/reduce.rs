@@ -12,13 +12,13 @@ use whittle::reduction::{Confidence, Confirmation, End, JournalEnd, Notice, Outc
 use whittle::search::{Candidate, Interrupter, Listener, Stop};
 use whittle::strategy::Unfinished;
 
-use super::choice::language_in_use;
 use super::exit::{Exit, Refusal};
 use super::explain::explained;
 use super::format::count;
 use super::formatting::formatted;
 use super::gtr;
 use super::json::JsonLines;
+use super::languages::language_in_use;
 use super::live::{self, Live};
 use super::needed::Needed;
 use super::plan::{Plan, Voice};

@@ -9,8 +9,8 @@ use whittle::syntaxes::Chosen;
 use whittle::trees::Tree;
 
 use super::args::TreeArgs;
-use super::choice::{language_choice, own_definitions};
 use super::exit::{Exit, Refusal};
+use super::languages::{language_choice, own_definitions};
 use super::print::{answer, answer_lines, tell};
 
 /// Prints the normal-form tree of a file.
@@ -18,13 +18,12 @@ pub(crate) fn run(args: &TreeArgs) -> Result<Exit> {
     let bytes = fs::read(&args.file).map_err(|error| {
         Refusal::new(format!("{} cannot be read: {error}", args.file.display()), "Check its path and permissions.")
     })?;
-    let tree =
-        match language_choice(args.language.as_deref(), args.grammar.as_deref(), [args.file.as_path()].into_iter())?
-            .of(&args.file, &bytes)
-        {
-            Some(chosen) => parsed(&chosen, &Candidate::single(&args.file, bytes))?,
-            None => Tree::generic(bytes),
-        };
+    let tree = match language_choice(args.language.as_deref(), &args.grammars, [args.file.as_path()].into_iter())?
+        .of(&args.file, &bytes)
+    {
+        Some(chosen) => parsed(&chosen, &Candidate::single(&args.file, bytes))?,
+        None => Tree::generic(bytes),
+    };
     answer_lines(&tree);
     Ok(Exit::Done)
 }
@@ -44,7 +43,7 @@ pub(crate) fn list_languages() -> Result<Exit> {
         let extensions: Vec<String> = language.extensions.iter().map(|extension| format!(".{extension}")).collect();
         answer(format!("{:<16} {:<20} {}", language.name, language.title, extensions.join(" ")).trim_end());
     }
-    for own in own_definitions()? {
+    for own in own_definitions() {
         let extensions: Vec<String> = own.extensions.iter().map(|extension| format!(".{extension}")).collect();
         answer(format!("{:<16} {:<20} {}", own.name, "(yours)", extensions.join(" ")).trim_end());
     }

@@ -68,7 +68,7 @@ impl Definition {
     pub(super) fn named(name: &str, file: &GrammarFile) -> Self {
         Self {
             name: name.to_owned(),
-            extensions: Vec::new(),
+            extensions: file.extension.iter().cloned().collect(),
             grammar: file.path.clone(),
             start: file.start.clone(),
             line_comments: Vec::new(),
@@ -78,8 +78,8 @@ impl Definition {
     }
 
     /// The definitions of a folder, by the names of their files. A folder that is not there has none.
-    pub fn all(folder: &Path) -> Result<Vec<Self>, OwnGrammarError> {
-        let Ok(entries) = fs::read_dir(folder) else { return Ok(Vec::new()) };
+    pub fn all(folder: &Path) -> Vec<Result<Self, OwnGrammarError>> {
+        let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
         let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
         let mut paths: Vec<_> = paths.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
         paths.sort();
@@ -102,7 +102,7 @@ impl Definition {
 
     /// The language, with its grammar read.
     pub fn language(&self) -> Result<Arc<OwnLanguage>, OwnGrammarError> {
-        let file = GrammarFile { path: self.grammar.clone(), start: self.start.clone() };
+        let file = GrammarFile { extension: None, path: self.grammar.clone(), start: self.start.clone() };
         file.language_by(self)
     }
 }

@@ -23,6 +23,9 @@ pub enum OwnGrammarError {
         /// Why not.
         error: io::Error,
     },
+    /// The description of a parser in a shared library is not there.
+    #[error("there is no grammar.json beside {}, nor in the folder src beside it; `tree-sitter generate` writes it", .0.display())]
+    NoDescription(PathBuf),
     /// The notation is not known.
     #[error("{} is not in a known notation: its name should end with .g4, .ebnf or .so", .0.display())]
     Notation(PathBuf),
@@ -50,6 +53,8 @@ pub enum OwnGrammarError {
 /// A grammar in a file, and the rule of a whole text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GrammarFile {
+    /// The ending of the files that it is for, without the dot; `None`: any.
+    pub extension: Option<String>,
     /// The file.
     pub path: PathBuf,
     /// The rule of a whole text, unless it is the first that no other rule uses.
@@ -57,15 +62,34 @@ pub struct GrammarFile {
 }
 
 impl GrammarFile {
-    /// Reads `FILE` or `FILE:START`.
+    /// Reads `[EXTENSION=]FILE[:START]`. A file that is there with the whole text as its name is that file.
+    ///
+    /// ```
+    /// use whittle::own::GrammarFile;
+    /// let file = GrammarFile::parse("recipe=grammars/Recipe.g4:book");
+    /// assert_eq!((file.extension.as_deref(), file.start.as_deref()), (Some("recipe"), Some("book")));
+    /// assert_eq!(file.path.to_str(), Some("grammars/Recipe.g4"));
+    /// ```
     pub fn parse(text: &str) -> Self {
-        let is_name = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || c == '_');
-        match text.rsplit_once(':') {
-            Some((path, start)) if is_name(start) && !Path::new(text).exists() => {
-                Self { path: path.into(), start: Some(start.to_owned()) }
-            }
-            _ => Self { path: text.into(), start: None },
+        if Path::new(text).exists() {
+            return Self { extension: None, path: text.into(), start: None };
         }
+        let is_made_of = |word: &str, signs: &str| {
+            !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || signs.contains(c))
+        };
+        let (extension, text) = match text.split_once('=') {
+            Some((extension, rest)) if is_made_of(extension, "_-+.") => {
+                (Some(extension.trim_start_matches('.').to_owned()), rest)
+            }
+            _ => (None, text),
+        };
+        let (path, start) = match text.rsplit_once(':') {
+            Some((path, start)) if is_made_of(start, "_") && !Path::new(text).exists() => {
+                (path, Some(start.to_owned()))
+            }
+            _ => (text, None),
+        };
+        Self { extension, path: path.into(), start }
     }
 
     /// Whether it is a parser of tree-sitter rather than a grammar in a notation.

@@ -6,7 +6,6 @@
 #![allow(unsafe_code, reason = "code of a shared library cannot be checked")]
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use libloading::{Library, Symbol};
@@ -48,8 +47,8 @@ pub(super) fn load(path: &Path, layout: Option<&'static str>) -> Result<Syntax, 
 fn grammar_file(path: &Path) -> Result<PathBuf, OwnGrammarError> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let places = [folder.join("grammar.json"), folder.join("src").join("grammar.json")];
-    let missing = || OwnGrammarError::Read { path: places[0].clone(), error: io::ErrorKind::NotFound.into() };
-    places.iter().find(|place| place.is_file()).cloned().ok_or_else(missing)
+    fs::metadata(path).map_err(|error| OwnGrammarError::Read { path: path.into(), error })?;
+    places.into_iter().find(|place| place.is_file()).ok_or_else(|| OwnGrammarError::NoDescription(path.into()))
 }
 
 #[cfg(test)]
@@ -79,7 +78,7 @@ mod tests {
         let mut build = Command::new("cc");
         build.args(["-shared", "-fPIC", "-I"]).arg(&sources).arg("-o").arg(&library).arg(sources.join("parser.c"));
         assert!(build.status().unwrap().success());
-        assert!(matches!(load(&library, None), Err(OwnGrammarError::Read { .. })), "there is no grammar yet");
+        assert!(matches!(load(&library, None), Err(OwnGrammarError::NoDescription(_))), "there is no grammar yet");
         fs::copy(sources.join("grammar.json"), folder.path().join("grammar.json")).unwrap();
         let syntax = load(&library, None).unwrap();
         let count = syntax.count(b"{\"a\": [1, 2]}").unwrap();

@@ -14,8 +14,11 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use whittle_grammars::GrammarError;
 use whittle_languages::Language;
 use whittle_trees::Syntax;
+
+use crate::syntaxes::syntax;
 
 pub use definitions::{Definition, Layout};
 pub use grammar_file::{GrammarFile, OwnGrammarError};
@@ -62,6 +65,27 @@ impl AnyLanguage {
         match self {
             Self::BuiltIn(language) => language.title,
             Self::Own(language) => &language.name,
+        }
+    }
+
+    /// Whether a file is in the language, by its name.
+    pub fn is_of(&self, path: &Path) -> bool {
+        match self {
+            Self::BuiltIn(language) => Language::detect(path, &[]) == Some(language),
+            Self::Own(language) => language.is_of(path),
+        }
+    }
+
+    /// Whether files of the language are known by their names at all.
+    pub fn has_endings(&self) -> bool {
+        matches!(self, Self::BuiltIn(_)) || matches!(self, Self::Own(language) if !language.extensions.is_empty())
+    }
+
+    /// The parser and the grammar.
+    pub fn syntax(&self) -> Result<Syntax, GrammarError> {
+        match self {
+            Self::BuiltIn(language) => syntax(language),
+            Self::Own(language) => Ok(language.syntax.clone()),
         }
     }
 }

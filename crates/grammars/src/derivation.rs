@@ -55,6 +55,8 @@ pub struct Matcher<'g> {
     waiting: Vec<Waiting>,
     /// Whether alternatives were forgotten.
     has_forgotten: bool,
+    /// How many frames there may be before those are dropped that are over.
+    max_frames: usize,
 }
 
 /// A place with alternatives that were not tried yet: those from a number on.
@@ -102,6 +104,8 @@ const MAX_WAITING: usize = 4096;
 const MAX_STEPS: (usize, usize) = (5_000, 500);
 /// The same for a match that does not remember what it has visited. One in 300 needs more, in odd texts and changed samples.
 const MAX_STEPS_WITHOUT_MEMORY: (usize, usize) = (200, 50);
+/// How many frames there may be before those are dropped that are over. Long lists have up to four per child, of 28 bytes.
+const MAX_FRAMES: usize = 8192;
 /// How many states and hidden rules a match may remember, about 5 MB. Beyond that the node counts as not matched: some lists of
 /// 200,000 one-letter tokens would take 400 MB. Lists of 10,000 elements need fewer.
 const MAX_REMEMBERED: usize = 100_000;
@@ -124,6 +128,7 @@ impl<'g> Matcher<'g> {
             seen: HashSet::default(),
             waiting: Vec::new(),
             has_forgotten: false,
+            max_frames: MAX_FRAMES,
         }
     }
 
@@ -149,10 +154,13 @@ impl<'g> Matcher<'g> {
 
     /// Forgets what an earlier match left.
     fn clear(&mut self) {
+        if self.events.capacity() > MAX_KEPT_CAPACITY {
+            (self.events, self.frames, self.waiting) = (Vec::new(), Vec::new(), Vec::new());
+        }
         self.events.clear();
         self.frames.clear();
         self.waiting.clear();
-        self.has_forgotten = false;
+        (self.has_forgotten, self.max_frames) = (false, MAX_FRAMES);
         if self.seen.capacity().max(self.frame_ids.capacity()) > MAX_KEPT_CAPACITY {
             // Otherwise every short list after a long one would pay for clearing.
             self.seen = HashSet::default();
@@ -176,6 +184,9 @@ impl<'g> Matcher<'g> {
             };
             if with_memory && self.seen.len() + self.frame_ids.len() > MAX_REMEMBERED {
                 return Ending::Unfinished;
+            }
+            if !with_memory && self.frames.len() > self.max_frames {
+                self.drop_frames(&mut state);
             }
             let next = children.get(state.position as usize);
             let goes_on = match program.steps[state.place as usize] {
@@ -290,6 +301,33 @@ impl<'g> Matcher<'g> {
         state.frame = id;
         state.place = place;
         true
+    }
+
+    /// Drops the frames that are over: no state that is left refers to them. Frames that are remembered have to stay.
+    fn drop_frames(&mut self, state: &mut State) {
+        const DROPPED: u32 = u32::MAX;
+        let mut numbers = vec![DROPPED; self.frames.len()];
+        let states = self.waiting.iter().map(|waiting| waiting.state.frame).chain([state.frame]);
+        states.for_each(|frame| numbers[frame as usize] = 0);
+        // A frame comes behind the one that it is in.
+        for frame in (1..self.frames.len()).rev() {
+            if numbers[frame] != DROPPED {
+                numbers[self.frames[frame].outer as usize] = 0;
+            }
+        }
+        let mut count = 0;
+        for (at, number) in numbers.iter_mut().enumerate().filter(|(_, number)| **number != DROPPED) {
+            *number = count;
+            self.frames[count as usize] = self.frames[at];
+            count += 1;
+        }
+        self.frames.truncate(count as usize);
+        for frame in self.frames.iter_mut().skip(1) {
+            frame.outer = numbers[frame.outer as usize];
+        }
+        state.frame = numbers[state.frame as usize];
+        self.waiting.iter_mut().for_each(|waiting| waiting.state.frame = numbers[waiting.state.frame as usize]);
+        self.max_frames = MAX_FRAMES.max(2 * self.frames.len());
     }
 
     fn fits(&self, part: PartId, child: &Child, frame: u32, with_fields: bool) -> bool {

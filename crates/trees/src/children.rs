@@ -11,6 +11,10 @@ use crate::tree::Kind;
 /// The memory of more children than this is not kept for the next node.
 const MAX_KEPT_KIDS: usize = 1000;
 
+/// The fields of more children than this are not asked for: finding one takes time by the nesting of hidden nodes, which some
+/// rules make as deep as the list is long (MLIR: 19 s for 200 KB). Matching takes any field then.
+const MAX_WITH_FIELDS: usize = 20_000;
+
 /// The children of a node in the parser's tree. A node of the parser takes 32 bytes, so only those are kept that have
 /// children themselves.
 #[derive(Default)]
@@ -53,6 +57,7 @@ impl<'t> Kids<'t> {
         self.kids.clear();
         self.inner.clear();
         self.kids.reserve_exact(parent.child_count());
+        let with_fields = parent.child_count() <= MAX_WITH_FIELDS;
         cursor.reset(parent);
         let mut more = cursor.goto_first_child();
         while more {
@@ -61,7 +66,7 @@ impl<'t> Kids<'t> {
             let inner = if node.child_count() > 0 { self.inner.len() as u32 } else { NONE };
             self.inner.extend((inner != NONE).then_some(node));
             self.kids.push(Kid {
-                child: tables.child(cursor),
+                child: tables.child(cursor, with_fields),
                 extra,
                 comment: extra && is_comment(&node),
                 error: node.is_error(),

@@ -114,10 +114,11 @@ impl Tables {
         }
     }
 
-    pub(crate) fn child(&self, cursor: &Cursor<'_>) -> Child {
+    pub(crate) fn child(&self, cursor: &Cursor<'_>, with_field: bool) -> Child {
         let node = cursor.node();
         let label = |id: u16| self.labels.get(id as usize).copied().unwrap_or(LabelId::UNKNOWN);
-        let field = cursor.field_id().and_then(|id| self.fields.get(usize::from(id)).copied().flatten());
+        let field = if with_field { cursor.field_id() } else { None };
+        let field = field.and_then(|id| self.fields.get(usize::from(id)).copied().flatten());
         Child { name: label(node.grammar_id()), label: label(node.kind_id()), field }
     }
 }
@@ -143,7 +144,7 @@ pub(crate) struct Converter<'t, 'g> {
 impl<'t, 'g> Converter<'t, 'g> {
     fn run(mut self, parsed: &'t ParserTree) -> (Draft, DraftId, Shape) {
         let mut cursor = parsed.walk();
-        let root = self.tables.child(&cursor);
+        let root = self.tables.child(&cursor, true);
         let draft = self.draft.add(Kind::Rule, Some(self.grammar.start()), None);
         self.work.push(Work { node: parsed.root_node(), draft, name: root.name });
         let mut kids = Kids::default();

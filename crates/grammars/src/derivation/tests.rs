@@ -155,3 +155,16 @@ fn a_match_without_memory_ends_as_one_with_memory() {
     }
     assert!(matched > 100, "only {matched} sequences were matched");
 }
+
+#[test]
+fn frames_that_are_over_are_dropped_and_the_match_stays() {
+    let grammar = Grammar::from_tree_sitter(TINY).unwrap();
+    let mut matcher = Matcher::new(&grammar, |_| true);
+    let children = children(&grammar, &"pair word & word ".repeat(5_000));
+    let entry = grammar.program.entry(grammar.symbol("text").unwrap()).unwrap();
+    assert!(matches!(matcher.run(entry, &children, true, true), Ending::Matched));
+    let (events, frames) = (matcher.events.clone(), matcher.frames.len());
+    assert!(matches!(matcher.run(entry, &children, true, false), Ending::Matched));
+    assert_eq!(matcher.events, events);
+    assert!(frames > MAX_FRAMES && matcher.frames.len() <= MAX_FRAMES, "{frames} and {}", matcher.frames.len());
+}

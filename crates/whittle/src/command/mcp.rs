@@ -5,6 +5,7 @@
 //! ends as by Ctrl-C: the best result so far is kept.
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -16,6 +17,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use whittle::property::this_program;
 
 use super::exit::Exit;
 
@@ -104,12 +106,12 @@ impl Server {
     /// Runs one of this program's commands, reports what it improves, and answers with what it printed.
     fn call(&self, id: &Value, words: &[String], params: &Value) {
         let folder = Path::new(params["arguments"]["folder"].as_str().unwrap_or("."));
-        let start = |program| {
-            let mut command = Command::new(program);
-            command.args(words).current_dir(folder);
+        let start = |own: Vec<OsString>| {
+            let mut command = Command::new(&own[0]);
+            command.args(&own[1..]).args(words).current_dir(folder);
             command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
         };
-        let mut child = match std::env::current_exe().and_then(start) {
+        let mut child = match this_program().and_then(start) {
             Ok(child) => child,
             Err(error) => return self.fail(id, -32603, &format!("whittle cannot be started: {error}")),
         };

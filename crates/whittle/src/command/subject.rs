@@ -89,6 +89,11 @@ impl Subject {
 }
 
 impl Test {
+    /// In place of a property that is not a command. Nothing runs it.
+    pub(crate) fn none(repeat: Option<Repeat>) -> Self {
+        Self { command: TestCommand::script(PathBuf::new()), repeat, shown: String::new(), recorded: None }
+    }
+
     /// Checks the arguments, whose paths after the test are `about`, and gives those too. There is at least one.
     pub(crate) fn resolve(args: TestArgs, about: &str) -> Result<(Self, Vec<PathBuf>)> {
         let (command, shown, paths) = resolve_command(&args, about)?;

@@ -14,7 +14,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use tempfile::TempPath;
 use whittle::project::Selection;
-use whittle::property::Target;
+use whittle::property::{Target, arguments};
 use whittle::reduction::Input;
 use whittle::search::Candidate;
 use whittle::syntaxes::LanguageChoice;
@@ -146,7 +146,7 @@ fn is_c(file: &Path) -> bool {
 /// The path under which the test of one file finds it. C-Vise keeps relative paths, C-Reduce has file names alone.
 fn name_in_test(path: &Path) -> PathBuf {
     let name = PathBuf::from(path.file_name().unwrap_or_default());
-    let called = std::env::args_os().next().unwrap_or_default();
+    let called = arguments().into_iter().next().unwrap_or_default();
     let plain: PathBuf = path.components().filter(|part| *part != Component::CurDir).collect();
     let is_inside = plain.components().all(|part| matches!(part, Component::Normal(_)));
     if is_inside && Path::new(&called).file_name() != Some(CREDUCE.as_ref()) { plain } else { name }

@@ -61,6 +61,10 @@ impl Prepared {
     /// Checks the words. The error is a message for users, whose first line says what is wrong.
     pub fn new(input: Input, judge: Judge, words: &[OsString]) -> Result<Self, String> {
         let words = Words::try_parse_from(words).map_err(|error| first_line(&error))?;
+        let keeps_verdicts = words.output.is_some() && !matches!(judge, Judge::Property(_, None));
+        if words.how.resume && !keeps_verdicts {
+            return Err("--resume needs --output, and an identity if the test is a function".into());
+        }
         let path = input.candidate().files().first().map(|file| file.path().to_owned()).unwrap_or_default();
         let test = match &judge {
             Judge::Property(..) => Test::none(words.test.repeat),

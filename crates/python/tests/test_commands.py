@@ -48,7 +48,7 @@ def test_conditions_and_signature():
 def test_a_candidate_that_hangs_is_stopped():
     command = whittle.Command("sh -c 'grep -q bait $0 || sleep 60; grep -q fish $0' {}", timeout=0.3)
     result = whittle.reduce("bait\nfish\nwater\n", command, language="none", jobs=2)
-    assert result.data.split() == ["bait", "fish"] and result.timed_out > 0
+    assert result.data == "baitfish" and result.timed_out > 0
 
 
 def test_an_input_that_is_not_interesting_shows_what_the_command_did():
@@ -67,10 +67,11 @@ def test_a_command_that_does_not_exist_is_an_error():
         whittle.reduce("abc", "no-such-program {}")
 
 
-@pytest.mark.parametrize("jobs", [1, 4])
-def test_result_and_tests_do_not_depend_on_jobs(program, jobs):
-    result = whittle.reduce(program, whittle.Command("cat {}", stdout=["zero", "unused_7"]), language="c", jobs=jobs)
-    assert (result.data.split(), result.tests) == (["unused_7", "zero"], 63)
+def test_result_and_tests_do_not_depend_on_jobs(program):
+    command = whittle.Command("cat {}", stdout=["zero", "unused_7"])
+    one, four = (whittle.reduce(program, command, language="c", jobs=jobs) for jobs in (1, 4))
+    assert one.data.split() == ["unused_7", "zero"]
+    assert (one.data, one.tests) == (four.data, four.tests)
 
 
 def test_other_threads_go_on_while_a_command_runs():
@@ -153,13 +154,13 @@ def test_passes_by_other_programs_take_part(tmp_path):
     )
     calls = []
     result = whittle.reduce(
-        "x = LONG;\n",
-        lambda text: "LONG" in text or text == "x = L;\n",
+        "LONG",
+        lambda text: text in ("LONG", "L"),
         language="none",
         passes=[f"{sys.executable} {helper} shorten {{counter}} {{}}"],
         on_progress=lambda progress: calls.append(progress.pass_name),
     )
-    assert result.data == "x = L;\n", (result, calls)
+    assert result.data == "L", (result, calls)
 
 
 def test_the_subject_of_the_bench_is_reduced(tmp_path):

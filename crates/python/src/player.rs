@@ -158,7 +158,11 @@ impl traces::Generator for Generator {
 }
 
 /// The generator and what it makes from a seed; replayed once to see that its choices decide.
-pub(crate) fn first_run(caller: &Caller, function: Py<PyAny>, seed: u64) -> Called<Result<(Generator, Generated), String>> {
+pub(crate) fn first_run(
+    caller: &Caller,
+    function: Py<PyAny>,
+    seed: u64,
+) -> Called<Result<(Generator, Generated), String>> {
     let function = Arc::new(function);
     let theirs = Arc::clone(&function);
     let first = caller.call(move |py| {
@@ -173,13 +177,17 @@ pub(crate) fn first_run(caller: &Caller, function: Py<PyAny>, seed: u64) -> Call
         Called::Stopped => return Called::Stopped,
     };
     if made.trace.len() == 0 {
-        return Called::Value(Err("the generator made no choice: it must draw from the source that it is given".into()));
+        return Called::Value(
+            Err("the generator made no choice: it must draw from the source that it is given".into()),
+        );
     }
     let generator = Generator { caller: caller.clone(), function, draws: draw_limit(&made.trace) };
     let script = Script { trace: Arc::clone(&made.trace), misfit: Misfit::Halt, defaults: Arc::new(HashMap::new()) };
     match traces::Generator::run(&generator, &script) {
         Ok(again) if again.input == made.input => Called::Value(Ok((generator, made))),
-        _ => Called::Value(Err("the generator makes another value from the same choices: it must depend on them alone".into())),
+        _ => Called::Value(Err(
+            "the generator makes another value from the same choices: it must depend on them alone".into(),
+        )),
     }
 }
 

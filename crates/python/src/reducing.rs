@@ -83,9 +83,7 @@ type Answer<'py> = (Option<Bound<'py, PyDict>>, Option<PyErr>, Option<(&'static 
 /// Reduces `bytes`.
 #[pyfunction]
 pub(crate) fn reduce(py: Python<'_>, bytes: Vec<u8>, request: Request) -> PyResult<Answer<'_>> {
-    request.run(py, |request, caller| {
-        request.reduce(Input::new(&request.name, bytes), caller, Run::reduce)
-    })
+    request.run(py, |request, caller| request.reduce(Input::new(&request.name, bytes), caller, Run::reduce))
 }
 
 /// Reduces what a generator makes, by its choices.
@@ -222,12 +220,7 @@ impl Request {
         })
     }
 
-    fn answer<'py>(
-        &self,
-        py: Python<'py>,
-        exchange: &Exchange,
-        ran: Result<Done, Failure>,
-    ) -> PyResult<Answer<'py>> {
+    fn answer<'py>(&self, py: Python<'py>, exchange: &Exchange, ran: Result<Done, Failure>) -> PyResult<Answer<'py>> {
         let done = match ran {
             Ok(done) => done,
             Err(failure) => {

@@ -67,8 +67,8 @@ impl Player {
         weights: Option<Vec<f64>>,
     ) -> PyResult<u64> {
         *lock(&self.lock().weights) = weights;
-        let place = self.play(|player| match &fingerprints {
-            Some(fingerprints) => player.choose(site, fingerprints).map(|place| place as u64),
+        let place = self.play(|player| match fingerprints {
+            Some(fingerprints) => player.choose(site, &fingerprints).map(|place| place as u64),
             None => player.draw(site, count - 1),
         });
         // A replay has not used them.
@@ -176,7 +176,7 @@ pub(crate) fn first_run(
         Called::Raised(text) => return Called::Raised(text),
         Called::Stopped => return Called::Stopped,
     };
-    if made.trace.len() == 0 {
+    if made.trace.is_empty() {
         return Called::Value(
             Err("the generator made no choice: it must draw from the source that it is given".into()),
         );

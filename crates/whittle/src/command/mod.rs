@@ -64,7 +64,7 @@ pub fn main() -> ExitCode {
         };
         return judged.unwrap_or_else(|error| exit::explain(&error)).into();
     }
-    let words = args::with_default_command(dropin::by_name(arguments().into_iter()));
+    let words = args::with_default_command(dropin::by_name(arguments()));
     let cli = Cli::parse_from(&words);
     restart::prepare(&cli.command, words);
     let result = match cli.command {

@@ -12,12 +12,13 @@ pytest.importorskip("mypy", reason="mypy is not installed")
 PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 
 
-def mypy(*words, **options):
-    return subprocess.run([sys.executable, "-m", "mypy", *words], capture_output=True, text=True, **options)
+def mypy(folder, *words, **options):
+    cache = f"--cache-dir={folder / 'cache'}"
+    return subprocess.run([sys.executable, "-m", "mypy", cache, *words], capture_output=True, text=True, **options)
 
 
-def test_the_package_has_no_type_errors():
-    done = mypy("package/whittle", cwd=PACKAGE)
+def test_the_package_has_no_type_errors(tmp_path):
+    done = mypy(tmp_path, "package/whittle", cwd=PACKAGE)
     assert done.returncode == 0, done.stdout
 
 
@@ -40,6 +41,6 @@ def test_users_see_precise_types(tmp_path):
         name: str = choices.Source(1).choose(["a", "b"])
     """
     (tmp_path / "uses.py").write_text(textwrap.dedent(uses))
-    done = mypy("--strict", "uses.py", cwd=tmp_path)
+    done = mypy(tmp_path, "--strict", "uses.py", cwd=tmp_path)
     lines = sorted({int(line.split(":")[1]) for line in done.stdout.splitlines() if ": error:" in line})
     assert lines == [8, 9, 10], done.stdout

@@ -17,6 +17,7 @@ use nix::unistd::Pid;
 use whittle_search::{Cancel, Candidate};
 
 use crate::helper::{HELPER, is_initialized};
+use crate::host;
 use crate::protocol::{Order, OutputRule, Question, Report, Surroundings, Task, receive, send};
 use crate::running::Running;
 use crate::scratch::{ScratchRoot, remove_folder, unpack};
@@ -24,7 +25,7 @@ use crate::standing::Standing;
 
 /// The program that a helper process runs: one that calls [`init`](crate::init) first thing in `main`.
 #[derive(Clone, Debug)]
-pub struct HelperProgram(PathBuf);
+pub struct HelperProgram(Vec<OsString>);
 
 impl HelperProgram {
     /// The program that is running now. Fails unless it has called [`init`](crate::init): a program that does not know
@@ -33,15 +34,29 @@ impl HelperProgram {
         if !is_initialized() {
             return Err(CrewError::NotInitialized);
         }
+        if let Some(words) = host::stated() {
+            return Ok(Self(words.to_vec()));
+        }
         // On Linux this name leads to the running program even if its file has been replaced since.
         let linux = Path::new("/proc/self/exe");
-        Ok(Self(if linux.exists() { linux.to_owned() } else { std::env::current_exe()? }))
+        Ok(Self::at(if linux.exists() { linux.to_owned() } else { std::env::current_exe()? }))
     }
 
     /// Another program that calls [`init`](crate::init), such as an installed `whittle`: for hosts whose `main` is not
     /// theirs to change.
     pub fn at(program: impl Into<PathBuf>) -> Self {
-        Self(program.into())
+        Self(vec![program.into().into()])
+    }
+
+    fn command(&self) -> Command {
+        let (program, words) = self.0.split_first().expect("there is always a program");
+        let mut command = Command::new(program);
+        // An interpreter looks for its library by the name that it was called with.
+        if words.is_empty() {
+            command.arg0("whittle-helper");
+        }
+        command.args(words);
+        command
     }
 }
 
@@ -189,8 +204,8 @@ impl Drop for Crew {
 impl Helper {
     /// Starts a helper that works in `home`, which must be there when it gets its first task.
     fn start(setup: &CrewSetup, home: PathBuf) -> io::Result<Self> {
-        let mut command = Command::new(&setup.helper.0);
-        command.arg0("whittle-helper").arg(HELPER).arg(&home);
+        let mut command = setup.helper.command();
+        command.arg(HELPER).arg(&home);
         command.args(setup.memory_limit.map(|bytes| bytes.to_string()));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process = command.spawn()?;

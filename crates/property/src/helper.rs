@@ -28,6 +28,7 @@ use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 use crate::captured::Captured;
 use crate::descendants::{Group, become_subreaper, drain, end_descendants, has_exited};
 use crate::guardian::guarded;
+use crate::host::{self, Host};
 use crate::protocol::{End, Order, OutputRule, Report, Run, Task, receive, send};
 use crate::scratch::{remove_abandoned_root, remove_folder};
 use crate::server::Server;
@@ -44,7 +45,18 @@ static INITIALIZED: AtomicBool = AtomicBool::new(false);
 /// Lets this program run commands as properties. Call it first thing in `main`, before any thread starts: tests run in
 /// helper processes, which are this program started again, and this call is where those stay and end.
 pub fn init() {
-    let mut arguments = std::env::args_os().skip(1);
+    become_helper_if_asked();
+}
+
+/// The same for a program that the system takes for another one, such as a module of an interpreter. Only the first call
+/// in a process says what the program is.
+pub fn init_as(host: Host) {
+    host::set(host);
+    become_helper_if_asked();
+}
+
+fn become_helper_if_asked() {
+    let mut arguments = host::arguments().into_iter().skip(1);
     if arguments.next().is_some_and(|first| first == HELPER) {
         std::process::exit(i32::from(serve(arguments).is_err()));
     }

@@ -14,6 +14,7 @@ mod descendants;
 mod errand;
 mod guardian;
 mod helper;
+mod host;
 mod protocol;
 mod rejections;
 mod repeated;
@@ -32,7 +33,8 @@ pub use command::{
 pub use constants::{Constants, ConstantsError};
 pub use crew::{Crew, CrewError, CrewSetup, HelperProgram};
 pub use errand::{Errand, consult, converse};
-pub use helper::init;
+pub use helper::{init, init_as};
+pub use host::{Host, arguments, this_program};
 pub use protocol::ServerRules;
 pub use rejections::{Rejection, Rejections};
 pub use repeated::Repeated;

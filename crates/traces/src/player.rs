@@ -14,9 +14,9 @@ use crate::trace::{Draw, DrawKind, ELSE, Kind, Node, NodeId, Site, THEN, TraceBu
 
 /// Records a run, and replays a script.
 pub struct Player<'a> {
-    script: Option<&'a Script>,
+    script: Option<Script>,
     /// Draws for runs without a script. The argument is the maximum.
-    source: Box<dyn FnMut(u64) -> u64 + 'a>,
+    source: Box<dyn FnMut(u64) -> u64 + Send + 'a>,
     budget: u64,
     trace: TraceBuilder,
     frames: Vec<Frame>,
@@ -85,16 +85,17 @@ impl Outputs<'_> {
 
 impl<'a> Player<'a> {
     /// Records a run that draws from `source`, whose argument is the maximum.
-    pub fn recording(source: impl FnMut(u64) -> u64 + 'a) -> Self {
+    pub fn recording(source: impl FnMut(u64) -> u64 + Send + 'a) -> Self {
         Self::new(None, Box::new(source), u64::MAX)
     }
 
     /// Replays a script, with at most `budget` draws.
-    pub fn following(script: &'a Script, budget: u64) -> Self {
-        Self::new(Some(script), Box::new(|_| 0), budget)
+    pub fn following(script: &Script, budget: u64) -> Self {
+        Self::new(Some(script.clone()), Box::new(|_| 0), budget)
     }
 
-    fn new(script: Option<&'a Script>, source: Box<dyn FnMut(u64) -> u64 + 'a>, budget: u64) -> Self {
+    fn new(script: Option<Script>, source: Box<dyn FnMut(u64) -> u64 + Send + 'a>, budget: u64) -> Self {
+        let root = script.as_ref().map(|_| NodeId::ROOT);
         let mut player = Self {
             script,
             source,
@@ -104,7 +105,7 @@ impl<'a> Player<'a> {
             draws: 0,
             misaligned: 0,
         };
-        player.frames.push(player.frame(script.map(|_| NodeId::ROOT)));
+        player.frames.push(player.frame(root));
         player
     }
 
@@ -136,10 +137,10 @@ impl<'a> Player<'a> {
         }
         let site: Site = site.into();
         let blank = Draw { kind: DrawKind::Integer, max, value: Value::One(0), output: None };
-        let value = match self.script {
+        let fitting = self.fit(&Kind::Draw(blank.clone()), &site)?;
+        let value = match &self.script {
             None => (self.source)(max).min(max),
             Some(script) => {
-                let fitting = self.fit(&Kind::Draw(blank.clone()), &site)?;
                 let recorded = fitting.and_then(|id| script.trace.node(id).draw());
                 match recorded.and_then(|recorded| outputs.find(recorded, max)) {
                     Some(value) => value,
@@ -225,18 +226,29 @@ impl<'a> Player<'a> {
         site: &str,
         body: impl FnOnce(&mut Self) -> Result<T, NoInput>,
     ) -> Result<T, NoInput> {
+        self.open(kind, site)?;
+        let result = body(self)?;
+        self.close()?;
+        Ok(result)
+    }
+
+    /// Opens a scope, for clients that cannot run its body in a closure.
+    pub fn open(&mut self, kind: Kind, site: &str) -> Result<(), NoInput> {
         let site: Site = site.into();
         let fitting = self.fit(&kind, &site)?;
         self.frames.push(self.frame(fitting));
         self.trace.open(kind, site);
-        let result = body(self)?;
+        Ok(())
+    }
+
+    /// Closes the scope that was opened last.
+    pub fn close(&mut self) -> Result<(), NoInput> {
         self.trace.close();
-        self.end_frame()?;
-        Ok(result)
+        self.end_frame()
     }
 
     fn frame(&self, reference: Option<NodeId>) -> Frame {
-        let Some((script, id)) = self.script.zip(reference) else { return Frame::default() };
+        let Some((script, id)) = self.script.as_ref().zip(reference) else { return Frame::default() };
         let mut waiting: HashMap<Key, Waiting> = HashMap::new();
         for child in script.trace.children(id) {
             let Node { kind, site, .. } = script.trace.node(child);
@@ -245,9 +257,13 @@ impl<'a> Player<'a> {
         Frame { reference: Some((id, waiting)) }
     }
 
+    fn halts(&self) -> bool {
+        self.script.as_ref().is_some_and(|script| script.misfit == Misfit::Halt)
+    }
+
     /// The step of the script that matches this one.
     fn fit(&mut self, kind: &Kind, site: &Site) -> Result<Option<NodeId>, NoInput> {
-        let halts = self.script.is_some_and(|script| script.misfit == Misfit::Halt);
+        let halts = self.halts();
         let Some((scope, waiting)) = self.frames.last_mut().and_then(|frame| frame.reference.as_mut()) else {
             return Ok(None);
         };
@@ -261,7 +277,7 @@ impl<'a> Player<'a> {
 
     /// Ends a scope. Under `halt` all its steps must have occurred.
     fn end_frame(&mut self) -> Result<(), NoInput> {
-        let halts = self.script.is_some_and(|script| script.misfit == Misfit::Halt);
+        let halts = self.halts();
         let Some((_, waiting)) = self.frames.pop().and_then(|frame| frame.reference).filter(|_| halts) else {
             return Ok(());
         };

@@ -46,12 +46,17 @@
 //! - [`reduction`]: one run, from the check of the input to the confirmed result.
 //! - [`strategy`]: which passes run, in which order, until when.
 //! - [`output`]: the result file, replaced atomically at every improvement.
+//! - [`command`]: the `whittle` command, for programs that contain it.
+
+// The command calls the library by the name that other programs use.
+extern crate self as whittle;
 
 // The README's example is compiled and run with the other examples.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
+pub mod command;
 pub mod corpus;
 pub mod dedup;
 pub mod external;

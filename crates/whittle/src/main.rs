@@ -1,9 +1,7 @@
 //! The `whittle` command.
 
-mod command;
-
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    command::main()
+    whittle::command::main()
 }

@@ -11,7 +11,7 @@ pub(crate) type Make = fn(&mut Player<'_>) -> Result<String, NoInput>;
 const BUDGET: u64 = 5000;
 
 /// The first run: draws come from `source`.
-pub(crate) fn record(make: Make, source: impl FnMut(u64) -> u64) -> Generated {
+pub(crate) fn record(make: Make, source: impl FnMut(u64) -> u64 + Send) -> Generated {
     let mut player = Player::recording(source);
     let input = make(&mut player).unwrap();
     player.finish(input.into_bytes()).unwrap()

@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use whittle::grammars::Alphabet;
 use whittle::lists::{SplitFactor, Unit};
+use whittle::property::arguments;
 use whittle::strategy::Effort;
 use whittle::trees::gtr::{Filter, Templates};
 
@@ -77,9 +78,9 @@ pub(crate) enum Judge {
 impl Judge {
     /// What the process's arguments ask for, if it is one of these.
     pub(crate) fn from_args() -> Option<Self> {
-        let name = std::env::args_os().nth(1)?;
-        Self::command().find_subcommand(&name)?;
-        Some(Self::parse())
+        let words = arguments();
+        Self::command().find_subcommand(words.get(1)?)?;
+        Some(Self::parse_from(words))
     }
 }
 

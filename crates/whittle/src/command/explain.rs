@@ -20,6 +20,7 @@ pub(crate) fn explained(error: ReductionError, subject: &Subject) -> anyhow::Err
         ReductionError::Flaky(survey) => return flaky(&survey).into(),
         ReductionError::Stopped(stop) => return StoppedEarly(stop.to_string()).into(),
         ReductionError::Helpers(error) => return no_helpers(&error).into(),
+        ReductionError::Test(reason) if subject.test.is_server() => (reason, SERVER),
         ReductionError::Test(reason) => (reason, "Run the test by hand to see why."),
         ReductionError::NoLongerInteresting | ReductionError::NotInteresting(_) => (
             format!("the input {input} is no longer interesting"),
@@ -45,6 +46,10 @@ pub(crate) fn explained(error: ReductionError, subject: &Subject) -> anyhow::Err
     };
     Refusal::new(problem, remedy).into()
 }
+
+/// What a server that does not serve may have missed.
+const SERVER: &str = "Run it by hand: it prints the line ready, then reads the path of a candidate from each line and answers \
+    yes or no (docs/servers.md). It runs in a scratch folder, so name its files by absolute paths, or as in {cwd}/server.js.";
 
 fn flaky(survey: &Survey) -> Refusal {
     if let (Some(one), Some(other)) = (&survey.signature, &survey.other_signature) {
@@ -128,6 +133,11 @@ fn causes(subject: &Subject, survey: &Survey) -> Vec<String> {
     if is_script && causes.is_empty() {
         causes.push(format!("it looks for the file elsewhere: in its folder, the candidate is called {name}"));
         causes.push("it reports success with another exit status: 0 means interesting".into());
+    }
+    if subject.test.is_server() && causes.is_empty() {
+        causes.push(
+            "the server answered no, or ended without an answer: run it by hand, and give it the input's path".into(),
+        );
     }
     if !is_script && causes.is_empty() {
         causes.push(

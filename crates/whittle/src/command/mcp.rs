@@ -5,6 +5,7 @@
 //! ends as by Ctrl-C: the best result so far is kept.
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -16,6 +17,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use whittle::property::this_program;
 
 use super::exit::Exit;
 
@@ -41,7 +43,6 @@ const INSTRUCTIONS: &str = "Whittle shrinks a file or folder that triggers a bug
 struct Message {
     #[serde(default)]
     id: Option<Value>,
-    #[serde(default)]
     method: String,
     #[serde(default)]
     params: Value,
@@ -61,8 +62,13 @@ pub(crate) fn run(_: &ServeMcpArgs) -> Result<Exit> {
     let mut calls = Vec::new();
     for line in io::stdin().lock().lines() {
         let line = line.context("cannot read a request")?;
-        match serde_json::from_str::<Message>(&line) {
-            Ok(message) => calls.extend(server.take(message)),
+        match serde_json::from_str::<Value>(&line) {
+            Ok(value) if value["method"].is_string() => match serde_json::from_value::<Message>(value) {
+                Ok(message) => calls.extend(server.take(message)),
+                Err(error) => server.fail(&Value::Null, -32600, &error.to_string()),
+            },
+            // This server asks for nothing, so an answer is no request either.
+            Ok(value) => server.fail(&value["id"], -32600, "a request is an object with a method"),
             Err(_) if line.trim().is_empty() => {}
             Err(error) => server.fail(&Value::Null, -32700, &error.to_string()),
         }
@@ -104,12 +110,12 @@ impl Server {
     /// Runs one of this program's commands, reports what it improves, and answers with what it printed.
     fn call(&self, id: &Value, words: &[String], params: &Value) {
         let folder = Path::new(params["arguments"]["folder"].as_str().unwrap_or("."));
-        let start = |program| {
-            let mut command = Command::new(program);
-            command.args(words).current_dir(folder);
+        let start = |own: Vec<OsString>| {
+            let mut command = Command::new(&own[0]);
+            command.args(&own[1..]).args(words).current_dir(folder);
             command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
         };
-        let mut child = match std::env::current_exe().and_then(start) {
+        let mut child = match this_program().and_then(start) {
             Ok(child) => child,
             Err(error) => return self.fail(id, -32603, &format!("whittle cannot be started: {error}")),
         };
@@ -215,12 +221,13 @@ fn words(params: &Value) -> Result<Vec<String>, String> {
     let name = params["name"].as_str().unwrap_or_default();
     let arguments = &params["arguments"];
     let text = |key: &str| arguments[key].as_str().map(str::to_owned);
-    let input = text("input").ok_or("input is missing")?;
     let mut words = match name {
         "check" | "explain" => vec![name.to_owned()],
         "reduce" => ["reduce", "--json", "-"].map(str::to_owned).to_vec(),
-        _ => return Err(format!("there is no tool {name}")),
+        "" => return Err("the name of the tool is missing: check, reduce or explain".into()),
+        _ => return Err(format!("there is no tool {name}: there are check, reduce and explain")),
     };
+    let input = text("input").ok_or("input is missing: the path of the file or folder")?;
     let options = arguments["options"].as_array().cloned().unwrap_or_default();
     words.extend(options.iter().filter_map(Value::as_str).map(str::to_owned));
     let test = match (text("test"), text("run")) {

@@ -1,4 +1,7 @@
 //! The command line: arguments become a plan once; the rest sees only the plan.
+//!
+//! Programs that contain Whittle, such as a module of Python, have the whole command in [`main`], and its options for their
+//! own properties in [`embedded`].
 
 mod args;
 mod check;
@@ -7,6 +10,7 @@ mod compare;
 mod dedup;
 mod doctor;
 mod dropin;
+pub mod embedded;
 mod exit;
 mod explain;
 mod external_passes;
@@ -47,11 +51,12 @@ mod tree;
 use std::process::ExitCode;
 
 use clap::Parser;
+use whittle::property::arguments;
 
 use args::{Cli, Command, Judge};
 
 /// Runs the command with the process's arguments.
-pub(crate) fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     whittle::init();
     if let Some(judge) = Judge::from_args() {
         let judged = match judge {
@@ -60,7 +65,7 @@ pub(crate) fn main() -> ExitCode {
         };
         return judged.unwrap_or_else(|error| exit::explain(&error)).into();
     }
-    let words = args::with_default_command(dropin::by_name(std::env::args_os()));
+    let words = args::with_default_command(dropin::by_name(arguments()));
     let cli = Cli::parse_from(&words);
     restart::prepare(&cli.command, words);
     let result = match cli.command {

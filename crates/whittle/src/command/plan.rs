@@ -247,7 +247,12 @@ impl Plan {
 
     /// The reduction, with nobody to listen to it.
     pub(crate) fn reduction(&self, test: &Arc<CommandTest>) -> Reduction {
-        let mut reduction = Reduction::by_test(self.subject.input.clone(), test)
+        self.set_up(Reduction::by_test(self.subject.input.clone(), test))
+    }
+
+    /// Any reduction of the input, run as planned.
+    pub(crate) fn set_up(&self, reduction: Reduction) -> Reduction {
+        let mut reduction = reduction
             .language(self.language.clone())
             .strategy(self.strategy.clone())
             .passes(self.passes.clone())

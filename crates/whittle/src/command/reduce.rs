@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use whittle::output::{replace_file, save_elsewhere, unfinished};
-use whittle::property::{CommandTest, Survey};
+use whittle::property::{CommandTest, Survey, arguments};
 use whittle::reduction::{Confidence, Confirmation, End, JournalEnd, Notice, Outcome, Run};
 use whittle::search::{Candidate, Interrupter, Listener, Stop};
 use whittle::strategy::Unfinished;
@@ -170,7 +170,7 @@ fn page(plan: &Plan, path: &Path) -> Result<Report> {
 
 /// What is known before the run.
 fn about(plan: &Plan) -> About {
-    let words: Vec<String> = std::env::args().collect();
+    let words: Vec<String> = arguments().iter().map(|word| word.to_string_lossy().into_owned()).collect();
     About {
         input: plan.subject.path.display().to_string(),
         language: language_in_use(&plan.syntaxes),

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use whittle::property::this_program;
 use whittle::trees::restart_on_crash;
 
 use super::args::Command;
@@ -46,11 +47,19 @@ pub(crate) fn prepare(command: &Command, mut words: Vec<OsString>) {
         Command::Reduce(args) if !args.run.resume => words.insert(2, "--resume".into()),
         _ => {}
     }
-    let (program, text) = (c"/proc/self/exe", |word: OsString| CString::new(word.into_vec()).ok());
+    let text = |word: OsString| CString::new(word.into_vec()).ok();
+    let mut program = c"/proc/self/exe".to_owned();
+    // An interpreter is started again with its own words.
+    if let Ok(own) = this_program()
+        && own.len() > 1
+    {
+        program = text(own[0].clone()).unwrap_or(program);
+        words.splice(..1, own);
+    }
     let restarted = [(OsString::from(RESTARTED), OsString::from("1"))];
     let variable = |(name, value): (OsString, OsString)| text([name, value].join(OsStr::new("=")));
     let environment = std::env::vars_os().chain(restarted).filter_map(variable);
-    restart_on_crash(program.to_owned(), words.into_iter().filter_map(text).collect(), environment.collect());
+    restart_on_crash(program, words.into_iter().filter_map(text).collect(), environment.collect());
 }
 
 /// Helpers of the process that crashed are children of this one.

@@ -1,5 +1,14 @@
 //! Words as a shell reads them.
 
+use anyhow::{Context, Result};
+use whittle::property::this_program;
+
+/// The words that start this program again, for a command line.
+pub(crate) fn own_words() -> Result<Vec<String>> {
+    let words = this_program().context("cannot find this program")?;
+    Ok(words.iter().map(|word| word.to_string_lossy().into_owned()).collect())
+}
+
 /// Words as a user would type them, for `--run` and for shells.
 pub(crate) fn shell_words(words: &[String]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")

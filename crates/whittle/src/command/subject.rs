@@ -89,6 +89,11 @@ impl Subject {
 }
 
 impl Test {
+    /// In place of a property that is not a command. Nothing runs it.
+    pub(crate) fn none(repeat: Option<Repeat>) -> Self {
+        Self { command: TestCommand::script(PathBuf::new()), repeat, shown: String::new(), recorded: None }
+    }
+
     /// Checks the arguments, whose paths after the test are `about`, and gives those too. There is at least one.
     pub(crate) fn resolve(args: TestArgs, about: &str) -> Result<(Self, Vec<PathBuf>)> {
         let (command, shown, paths) = resolve_command(&args, about)?;
@@ -124,6 +129,11 @@ impl Test {
         Ok((Self { command, repeat: args.repeat, shown, recorded: args.stderr_like }, paths))
     }
 
+    /// Whether a server answers.
+    pub(crate) fn is_server(&self) -> bool {
+        matches!(self.command.criteria.command, Invocation::Server(..))
+    }
+
     /// Takes in the folders that stay from test to test.
     fn warm(&mut self, project: &ProjectArgs) -> Result<()> {
         let is_inside = |path: &PathBuf| path.components().all(|part| matches!(part, Component::Normal(_)));
@@ -156,7 +166,7 @@ fn resolve_command(args: &TestArgs, about: &str) -> Result<(Invocation, String, 
         refuse_test(&args.first, &args.rest, "--server")?;
         let rules = ServerRules { tests: args.options.server_tests, memory: args.options.server_memory };
         let inputs = std::iter::once(&args.first).chain(&args.rest).cloned().collect();
-        return Ok((Invocation::Server(parse_program(text, "--server")?, rules), text.clone(), inputs));
+        return Ok((Invocation::Server(parse_server(text)?, rules), text.clone(), inputs));
     }
     match (&args.options.run, &args.first, args.rest.as_slice()) {
         (None, test, inputs @ [input, ..]) => {
@@ -192,15 +202,24 @@ fn refuse_test(first: &Path, more: &[PathBuf], flag: &str) -> Result<()> {
     }
 }
 
-fn parse_program(text: &str, flag: &str) -> Result<CommandLine> {
+fn parse_program(text: &str, flag: &str, example: &str) -> Result<CommandLine> {
     let cwd = std::env::current_dir().context("cannot find the current folder")?;
     Ok(CommandLine::parse(text, &cwd).map_err(|error| {
-        Refusal::new(format!("{flag}: {error}"), "The command runs without a shell, as in 'gcc -O2 -c {}'.")
+        Refusal::new(format!("{flag}: {error}"), format!("The command runs without a shell, as in '{example}'."))
     })?)
 }
 
+fn parse_server(text: &str) -> Result<CommandLine> {
+    let line = parse_program(text, "--server", "python3 {cwd}/server.py")?;
+    if line.mentions_candidate() {
+        let problem = format!("--server '{text}' contains {{}}, which means nothing here");
+        return Err(Refusal::new(problem, "Leave it out: a server reads the paths of candidates, a line each.").into());
+    }
+    Ok(line)
+}
+
 fn parse_line(text: &str, flag: &str, stdin: bool) -> Result<CommandLine> {
-    let line = parse_program(text, flag)?;
+    let line = parse_program(text, flag, "gcc -O2 -c {}")?;
     if !stdin && !line.mentions_candidate() {
         let problem = format!("{flag} '{text}' does not mention the candidate");
         return Err(Refusal::new(problem, "Write {} where its file name goes, or feed it with --stdin.").into());

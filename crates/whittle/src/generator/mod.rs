@@ -18,7 +18,7 @@ use std::sync::Arc;
 use whittle_property::Observed;
 use whittle_property::conditions::Ending;
 use whittle_traces::records::{RunEnd, decode, encode};
-use whittle_traces::{Generated, Generator, Kind, Misfit, NoInput, NodeId, Script};
+use whittle_traces::{Generated, Generator, Kind, Misfit, NoInput, NodeId, Script, Trace};
 
 pub use bytes::ByteGenerator;
 pub use program::{Limits, OUTPUT_LIMIT, Program};
@@ -28,6 +28,15 @@ const LEAST_DRAWS: u64 = 1000;
 
 /// How many times what the first run drew a replay may draw.
 const DRAWS_FACTOR: u64 = 4;
+
+/// How often a replay may draw, by what the first run drew.
+pub fn draw_limit(first: &Trace) -> u64 {
+    (count_draws(first) * DRAWS_FACTOR).max(LEAST_DRAWS)
+}
+
+fn count_draws(trace: &Trace) -> u64 {
+    trace.nodes().filter(|(_, node)| matches!(node.kind, Kind::Draw(_))).count() as u64
+}
 
 /// A program that makes inputs and records its choices.
 #[derive(Debug)]
@@ -81,15 +90,14 @@ impl GeneratorCommand {
     /// again. What was not limited is limited by the first run from now on.
     pub fn record(&mut self) -> Result<Generated, GeneratorError> {
         let (made, observed) = self.perform(None)?;
-        let draws = made.trace.nodes().filter(|(_, node)| matches!(node.kind, Kind::Draw(_))).count() as u64;
-        if draws == 0 {
+        if count_draws(&made.trace) == 0 {
             return Err(GeneratorError::NoTrace);
         }
         if made.input.is_empty() {
             return Err(GeneratorError::Empty);
         }
         self.program.limit_by(&observed);
-        self.program.limits.draws.get_or_insert((draws * DRAWS_FACTOR).max(LEAST_DRAWS));
+        self.program.limits.draws.get_or_insert(draw_limit(&made.trace));
         let script =
             Script { trace: Arc::clone(&made.trace), misfit: Misfit::Halt, defaults: Arc::new(HashMap::new()) };
         program::confirmed(made, self.perform(Some(&script)).map(|(again, _)| again))

@@ -294,6 +294,11 @@ impl Reduction {
         Self { journal: Some(path.into()), ..self }
     }
 
+    /// Writes no verdicts.
+    pub fn without_journal(self) -> Self {
+        Self { journal: None, ..self }
+    }
+
     /// Names what a closure tests, such as `"parser crash, v3"`. A journal is resumed only by a run with the same name.
     pub fn identity(self, identity: impl Into<String>) -> Self {
         Self { identity: Some(identity.into()), ..self }

@@ -97,3 +97,27 @@ fn every_option_of_cvise_and_creduce_is_accepted() {
     let log = folder.text("log");
     assert!(log.contains("--stopping-threshold") && !log.contains("language: C"), "{log}");
 }
+
+#[test]
+fn the_version_names_the_program_that_is_replaced() {
+    let folder = Folder::new("exit 1", "bug.txt", "a\n");
+    for name in ["cvise", "creduce"] {
+        let ran = called(&folder, name, &["--version"]);
+        assert!(ran.stdout.ends_with(&format!("in the place of {name}\n")), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn commands_that_reject_the_file_are_shown_as_they_were_written() {
+    let folder = Folder::new("exit 1", "bug.txt", "a\n");
+    let ran = called(&folder, "cvise", &["-c", "grep needle bug.txt", "bug.txt"]);
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.stderr.contains("command: grep needle bug.txt\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn no_jobs_at_all_are_refused() {
+    let folder = Folder::new("exit 0", "bug.txt", "a\n");
+    let ran = called(&folder, "cvise", &["--n", "0", "test.sh", "bug.txt"]);
+    assert!(ran.status != Some(0) && ran.stderr.contains("--n"), "{}", ran.stderr);
+}

@@ -122,3 +122,19 @@ fn a_call_that_is_cancelled_keeps_the_best_result() {
     assert_eq!(client.leave(), Some(0));
     folder.assert_nothing_left();
 }
+
+#[test]
+fn what_is_no_request_and_an_unknown_tool_get_an_answer_that_helps() {
+    let folder = Folder::new("grep -q b bug.txt", "bug.txt", "a b c\n");
+    let mut client = Client::new(&folder);
+    for wrong in [json!({}), json!([]), json!(5), json!({ "jsonrpc": "2.0", "method": 5 })] {
+        client.send(&wrong);
+        let answer = client.receive();
+        assert_eq!(answer["error"]["code"], -32600, "{wrong}: {answer}");
+        assert_eq!(answer["id"], Value::Null, "{wrong}: {answer}");
+    }
+    let (_, answer) = client.call("tools/call", &json!({ "name": "shrink", "arguments": {} }));
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert_eq!(message, "there is no tool shrink: there are check, reduce and explain");
+    assert_eq!(client.leave(), Some(0));
+}

@@ -225,3 +225,20 @@ mod needs_node {
         assert_eq!(folder.text("bug.reduced.txt"), "needle");
     }
 }
+
+#[test]
+fn a_server_that_cannot_serve_is_refused_with_what_to_do() {
+    let folder = Folder::new("exit 1", "bug.txt", haystack());
+    fs::write(folder.path("server.py"), "print('ready', flush=True)\ninput()\nraise SystemExit(3)\n").unwrap();
+    for (server, said) in [
+        ("nope", ["no program nope", "python3 {cwd}/server.py"]),
+        ("cat {}", ["'cat {}' contains {}", "reads the paths of candidates"]),
+        ("true", ["ended before it was ready (exit status 0)", "prints the line ready"]),
+        ("python3 server.py", ["ended before it was ready", "{cwd}/server.js"]),
+        ("python3 {cwd}/server.py", ["exit status 3, expected 0", "ended without an answer"]),
+    ] {
+        let ran = folder.whittle_words(["--server", server, "bug.txt"]);
+        assert_eq!(ran.status, Some(2), "{server}: {}", ran.stderr);
+        said.iter().for_each(|said| assert!(ran.stderr.contains(said), "{server}: {}", ran.stderr));
+    }
+}

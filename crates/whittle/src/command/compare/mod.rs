@@ -15,7 +15,7 @@ use whittle::property::conditions::CommandLine;
 
 use super::exit::{Exit, Refusal};
 use super::print::tell;
-use super::shell::shell_words;
+use super::shell::{own_words, shell_words};
 use super::test_args::parse_time;
 use guards::Guards;
 
@@ -135,9 +135,9 @@ const OUT: &str = "{out}";
 
 /// The command line that judges one candidate: this program.
 fn test_line(commands: &Commands, guards: &Guards) -> Result<String> {
-    let program = std::env::current_exe().context("cannot find this program")?;
     let by = if commands.by == By::Status { "status" } else { "output" };
-    let mut words = vec![program.display().to_string(), "compare-test".to_owned()];
+    let mut words = own_words()?;
+    words.push("compare-test".to_owned());
     for (flag, value) in [
         ("--reference", escaped(&commands.reference)),
         ("--suspect", escaped(&commands.suspect)),

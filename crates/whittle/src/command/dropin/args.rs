@@ -35,8 +35,8 @@ pub(crate) struct CviseArgs {
     pub(super) shell: String,
 
     /// How many tests to run in parallel [default: the number of cores]
-    #[arg(short, long, value_name = "N")]
-    pub(super) n: Option<usize>,
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) n: Option<u16>,
 
     /// Keep no copies of the originals
     #[arg(long)]

@@ -14,7 +14,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use tempfile::TempPath;
 use whittle::project::Selection;
-use whittle::property::Target;
+use whittle::property::{Target, arguments};
 use whittle::reduction::Input;
 use whittle::search::Candidate;
 use whittle::syntaxes::LanguageChoice;
@@ -56,7 +56,8 @@ pub(crate) fn run(args: &CviseArgs) -> Exit {
 
 fn reduce(args: &CviseArgs) -> Result<Exit> {
     if args.version {
-        answer(&format!("whittle {} in the place of cvise", env!("CARGO_PKG_VERSION")));
+        let name = if is_creduce() { CREDUCE } else { "cvise" };
+        answer(&format!("whittle {} in the place of {name}", env!("CARGO_PKG_VERSION")));
         return Ok(Exit::Done);
     }
     if args.list_passes {
@@ -85,6 +86,10 @@ fn plan(args: &CviseArgs, script: Option<&Path>) -> Result<Plan> {
         unreachable!("the words are those of a reduction")
     };
     let (mut test, paths) = Test::resolve(test, "a file to reduce")?;
+    if let Some(commands) = &args.commands {
+        // The script that they are in is gone when somebody reads a message.
+        test.shown.clone_from(commands);
+    }
     // The test knows where its files are.
     test.command.criteria.target = Target::Files(Vec::new());
     if let Some(path) = paths.iter().find(|path| File::options().append(true).open(path).is_err() && path.is_file()) {
@@ -118,7 +123,7 @@ fn words(args: &CviseArgs, script: Option<&Path>) -> Result<Vec<OsString>> {
     let mut words: Vec<OsString> = vec!["whittle".into(), "reduce".into()];
     let mut push = |option: &str, value: &OsStr| words.extend([option.into(), value.to_owned()]);
     if let Some(jobs) = args.n {
-        push("--jobs", jobs.max(1).to_string().as_ref());
+        push("--jobs", jobs.to_string().as_ref());
     }
     match args.timeout {
         None => {}
@@ -146,10 +151,14 @@ fn is_c(file: &Path) -> bool {
 /// The path under which the test of one file finds it. C-Vise keeps relative paths, C-Reduce has file names alone.
 fn name_in_test(path: &Path) -> PathBuf {
     let name = PathBuf::from(path.file_name().unwrap_or_default());
-    let called = std::env::args_os().next().unwrap_or_default();
     let plain: PathBuf = path.components().filter(|part| *part != Component::CurDir).collect();
     let is_inside = plain.components().all(|part| matches!(part, Component::Normal(_)));
-    if is_inside && Path::new(&called).file_name() != Some(CREDUCE.as_ref()) { plain } else { name }
+    if is_inside && !is_creduce() { plain } else { name }
+}
+
+/// Whether this program was called by the name of C-Reduce.
+fn is_creduce() -> bool {
+    arguments().first().is_some_and(|called| Path::new(called).file_name() == Some(CREDUCE.as_ref()))
 }
 
 /// The commands as a script, which is removed at the end.

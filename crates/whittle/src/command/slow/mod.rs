@@ -18,7 +18,7 @@ use whittle::property::conditions::CommandLine;
 use super::compare::escaped;
 use super::exit::{Exit, Refusal};
 use super::print::tell;
-use super::shell::shell_words;
+use super::shell::{own_words, shell_words};
 use super::test_args::{parse_size, parse_time};
 use judge::Cost;
 
@@ -136,7 +136,9 @@ impl SlowArgs {
         let path = folder.path().join(self.input.file_name().unwrap_or_default());
         fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
         let here = std::env::current_dir().context("cannot find the current folder")?;
-        let measured = Command::new(std::env::current_exe().context("cannot find this program")?)
+        let words = own_words()?;
+        let measured = Command::new(&words[0])
+            .args(&words[1..])
             .args(["slow-test", "--measure", "--run", &escaped(&self.run), self.what.none().flag(), "0", "--folder"])
             .args([here.as_path(), &path])
             .current_dir(folder.path())
@@ -149,10 +151,11 @@ impl SlowArgs {
 
     /// The command line that judges one candidate: this program.
     fn test_line(&self, limit: Cost) -> Result<String> {
-        let program = std::env::current_exe().context("cannot find this program")?.display().to_string();
         let (run, amount) = (escaped(&self.run), limit.amount().to_string());
-        let words = [&program, "slow-test", "--run", &run, limit.flag(), &amount, "--folder", "{cwd}", "{}"];
-        Ok(shell_words(&words.map(str::to_owned)))
+        let mut words = own_words()?;
+        let test = ["slow-test", "--run", &run, limit.flag(), &amount, "--folder", "{cwd}", "{}"];
+        words.extend(test.map(str::to_owned));
+        Ok(shell_words(&words))
     }
 }
 

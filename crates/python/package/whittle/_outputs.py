@@ -1,0 +1,1 @@
+../../../whittle/python/whittle_choices/outputs.py

@@ -193,24 +193,24 @@ impl<'g> Matcher<'g> {
                 Step::Child(part) => {
                     let fits = next.is_some_and(|child| self.fits(part, child, state.frame, with_fields));
                     if fits {
-                        self.events.push(Event::Child(part));
+                        self.add(Event::Child(part));
                         state.place += 1;
                         state.position += 1;
                     }
                     fits
                 }
                 Step::Silent(part) => {
-                    self.events.push(Event::Silent(part));
+                    self.add(Event::Silent(part));
                     state.place += 1;
                     true
                 }
                 Step::Open(part) => {
-                    self.events.push(Event::Open(part));
+                    self.add(Event::Open(part));
                     state.place += 1;
                     true
                 }
                 Step::Close => {
-                    self.events.push(Event::Close);
+                    self.add(Event::Close);
                     state.place += 1;
                     true
                 }
@@ -301,6 +301,14 @@ impl<'g> Matcher<'g> {
         state.frame = id;
         state.place = place;
         true
+    }
+
+    fn add(&mut self, event: Event) {
+        if self.events.len() == self.events.capacity() {
+            // Not twice as much: a long list has many of them, at a time when the parser's tree is there too.
+            self.events.reserve_exact(16 + self.events.len() / 4);
+        }
+        self.events.push(event);
     }
 
     /// Drops the frames that are over: no state that is left refers to them. Frames that are remembered have to stay.

@@ -38,7 +38,7 @@ wheel() {
 
 # npm_package NAME VERSION OUT: the content of a package of npm.
 npm_package() {
-    (cd "$SCRATCH" && npm pack --silent "$1@$2" >/dev/null && tar xzf "$1-$2.tgz")
+    (cd "$SCRATCH" && tar xzf "$(npm pack --silent "$1@$2" | tail -1)")
     mkdir -p "$3" && cp -r "$SCRATCH/package/." "$3" && rm -r "$SCRATCH/package"
 }
 

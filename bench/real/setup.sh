@@ -68,14 +68,7 @@ pip_tool() {
     touch "$folder/done"
 }
 
-# sdist NAME VERSION OUT: the content of a source package of PyPI.
-sdist() {
-    python3 -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: --no-build-isolation \
-        --dest "$SCRATCH/sdist" "$1==$2" >"$SCRATCH/pip" 2>&1 || true
-    mkdir -p "$3" && tar xzf "$SCRATCH/sdist/"*.tar.gz --strip-components 1 -C "$3" && rm -r "$SCRATCH/sdist"
-}
-
-# package KIND NAME VERSION: prints the folder with a published package's content. KIND is crate, npm_package, wheel, sdist.
+# package KIND NAME VERSION: prints the folder with a published package's content. KIND is crate, npm_package or wheel.
 package() {
     local folder=$BENCH_TOOLS/sources/$1-$2-$3
     if [ ! -d "$folder" ]; then

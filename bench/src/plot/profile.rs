@@ -1,6 +1,6 @@
 //! The performance profile of Dolan and Moré (2002): for each factor, the share of subjects on which a reducer's result has at
 //! most that many times the tokens of the smallest result. Higher is better. The share is of the subjects that the reducer
-//! was run on; a failure is never near.
+//! was run on together with another one; a failure is never near.
 
 use std::path::Path;
 
@@ -46,12 +46,14 @@ pub(super) fn draw(comparison: &Comparison, file: &Path) -> Result<()> {
     root.present().map_err(drawing)
 }
 
-/// A reducer's tokens divided by the fewest of all reducers, on each subject that it was run on, in order. A failure is
-/// infinite.
+/// A reducer's tokens divided by the fewest of all reducers, on each subject that it and another one were run on, in order. A
+/// failure is infinite.
 fn ratios(comparison: &Comparison, reducer: &str) -> Vec<f64> {
     let tokens =
         |subject: &str, reducer: &str| comparison.value(subject, reducer, Measure::Tokens).map(|size| size.max(1.0));
-    let run_on = comparison.subjects.keys().filter(|subject| !comparison.rounds(subject, reducer).is_empty());
+    let has_run = |subject: &str, reducer: &str| !comparison.rounds(subject, reducer).is_empty();
+    let rivals = |subject: &str| comparison.reducers.iter().filter(|(name, _)| has_run(subject, name)).count();
+    let run_on = comparison.subjects.keys().filter(|subject| has_run(subject, reducer) && rivals(subject) > 1);
     let mut ratios: Vec<f64> = run_on
         .map(|subject| {
             let all = comparison.reducers.iter().filter_map(|(name, _)| tokens(subject, name));
@@ -89,6 +91,7 @@ mod tests {
             outcome("one", "whittle", 10, 9),
             outcome("one", "cvise", 20, 9),
             outcome("two", "whittle", 10, 9),
+            outcome("alone", "whittle", 10, 9),
             failed,
         ];
         let comparison = Comparison::new(outcomes);

@@ -36,9 +36,15 @@ wheel() {
     python3 -m zipfile -e "$SCRATCH/wheels/"*.whl "$3" && rm -r "$SCRATCH/wheels"
 }
 
+# sdist NAME VERSION OUT: the content of a source package of PyPI.
+sdist() {
+    python3 -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: --dest "$SCRATCH/sdist" "$1==$2"
+    mkdir -p "$3" && tar xzf "$SCRATCH/sdist/"*.tar.gz --strip-components 1 -C "$3" && rm -r "$SCRATCH/sdist"
+}
+
 # npm_package NAME VERSION OUT: the content of a package of npm.
 npm_package() {
-    (cd "$SCRATCH" && npm pack --silent "$1@$2" >/dev/null && tar xzf "$1-$2.tgz")
+    (cd "$SCRATCH" && tar xzf "$(npm pack --silent "$1@$2" | tail -1)")
     mkdir -p "$3" && cp -r "$SCRATCH/package/." "$3" && rm -r "$SCRATCH/package"
 }
 

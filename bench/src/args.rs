@@ -16,6 +16,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Run(RunArgs),
+    Recount(RecountArgs),
     Table(TableArgs),
     Plot(PlotArgs),
     /// Run a subject's test once and log it; reducers get this as their test
@@ -52,6 +53,10 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = humantime::parse_duration)]
     pub(crate) timeout: Duration,
 
+    /// Keep each result in DIR as SUBJECT.REDUCER.FILE, for `recount`
+    #[arg(long, value_name = "DIR")]
+    pub(crate) keep: Option<PathBuf>,
+
     /// How many tests a reducer may run in parallel
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) jobs: u16,
@@ -67,6 +72,20 @@ pub(crate) struct RunArgs {
     /// The ANTLR jar with which Picireny builds parsers [default: the one it has installed]
     #[arg(long, value_name = "FILE")]
     pub(crate) antlr: Option<PathBuf>,
+}
+
+/// Count the sizes of results anew: tokens and non-blank bytes by Whittle's counter, and whether they are interesting
+///
+/// Results are files named SUBJECT.REDUCER.FILE, as `run --keep` leaves them.
+#[derive(Debug, Args)]
+pub(crate) struct RecountArgs {
+    /// The folder with the results
+    #[arg(value_name = "DIR")]
+    pub(crate) results: PathBuf,
+
+    /// A folder with more subjects, in addition to the built-in ones
+    #[arg(long, value_name = "DIR")]
+    pub(crate) subjects: Vec<PathBuf>,
 }
 
 /// Which results to use.
@@ -92,15 +111,16 @@ pub(crate) struct TableArgs {
     pub(crate) baseline: String,
 
     /// Also show the tokens left after N test runs, which do not depend on the time limit or the load
-    #[arg(long, value_name = "N")]
-    pub(crate) after: Option<u64>,
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    pub(crate) after: Vec<u64>,
 
     /// Insert the tables into this Markdown file, between the lines <!-- figures --> and <!-- end of figures -->
     #[arg(long, value_name = "FILE")]
     pub(crate) into: Option<PathBuf>,
 }
 
-/// Draw results as SVG: sizes.svg (size over test runs, per subject) and ratios.svg (ratios to the best peer)
+/// Draw results as SVG: sizes.svg (size over test runs, per subject), ratios.svg (ratios to the best peer) and profile.svg (for
+/// how many subjects a reducer comes how close to the smallest result)
 #[derive(Debug, Args)]
 pub(crate) struct PlotArgs {
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! Results side by side: subjects × reducers, repetitions merged.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
@@ -19,6 +20,8 @@ pub(crate) enum Measure {
     NonBlank,
     Runs,
     Seconds,
+    /// Processor time of the reducer and its tests, in seconds.
+    Cpu,
 }
 
 /// All results, by names of subjects and reducers.
@@ -70,6 +73,11 @@ impl Comparison {
         Self { subjects, reducers, cells }
     }
 
+    /// All results.
+    pub(crate) fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
+        self.cells.values().flatten()
+    }
+
     /// All repetitions of a run.
     pub(crate) fn rounds(&self, subject: &str, reducer: &str) -> &[Outcome] {
         self.cells.get(&(subject.to_owned(), reducer.to_owned())).map_or(&[], Vec::as_slice)
@@ -90,6 +98,7 @@ impl Comparison {
             Measure::NonBlank => Some(outcome.result.non_blank as f64),
             Measure::Runs => Some(outcome.runs as f64),
             Measure::Seconds => Some(outcome.wall_seconds),
+            Measure::Cpu => Some(outcome.cpu_seconds),
         })
     }
 
@@ -124,14 +133,26 @@ impl Comparison {
         Some(Ratio { mean: geometric_mean(&ratios)?, p: wilcoxon_p(&logarithms) })
     }
 
+    /// A reducer's result on a subject, in the order of sizes: tokens, then non-blank bytes.
+    pub(crate) fn size(&self, subject: &str, reducer: &str) -> Option<(f64, f64)> {
+        let value = |measure| self.value(subject, reducer, measure);
+        Some((value(Measure::Tokens)?, value(Measure::NonBlank)?))
+    }
+
     /// The peer with the smallest result for a subject; among equals, the one with the fewest runs.
     pub(crate) fn best_peer(&self, subject: &str) -> Option<&str> {
         let peers = self.reducers.iter().map(|(name, _)| name.as_str()).filter(|name| !is_whittle(name));
         let measured = peers.filter_map(|peer| {
-            let value = |measure| self.value(subject, peer, measure);
-            Some((peer, value(Measure::Tokens)?, value(Measure::Runs)?))
+            let (tokens, bytes) = self.size(subject, peer)?;
+            Some((peer, [tokens, bytes, self.value(subject, peer, Measure::Runs)?]))
         });
-        measured.min_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2))).map(|(peer, ..)| peer)
+        measured.min_by(|a, b| ordered(&a.1, &b.1)).map(|(peer, _)| peer)
+    }
+
+    /// After how many runs a reducer was within a factor of the tokens of the best peer's result.
+    pub(crate) fn runs_to_come_near(&self, subject: &str, reducer: &str, factor: f64) -> Option<f64> {
+        let tokens = self.value(subject, self.best_peer(subject)?, Measure::Tokens)? * factor;
+        self.median(subject, reducer, |outcome| outcome.reached(tokens).map(|point| point.runs as f64))
     }
 
     /// A reducer against the best peer of each subject that both reduced.
@@ -164,6 +185,12 @@ impl Comparison {
     fn medians(&self, reducer: &str, of: impl Fn(&Outcome) -> Option<f64>) -> Vec<f64> {
         self.subjects.keys().filter_map(|subject| self.median(subject, reducer, &of)).collect()
     }
+}
+
+/// The order of lists of numbers, the first number first.
+pub(crate) fn ordered(one: &[f64], other: &[f64]) -> Ordering {
+    let pairs = one.iter().zip(other).map(|(one, other)| one.total_cmp(other));
+    pairs.fold(Ordering::Equal, Ordering::then)
 }
 
 /// A ratio that is never zero or infinite: an empty result counts as one token, and no time is below a millisecond.
@@ -219,6 +246,14 @@ mod tests {
         assert_eq!(comparison.best_peer("a"), Some("cvise"));
         assert_eq!(comparison.best_peer("b"), Some("picire"));
         assert_eq!(comparison.ratios_to_best_peer("whittle", Measure::Tokens), [0.5, 0.25]);
+    }
+
+    #[test]
+    fn bytes_decide_between_peers_with_as_many_tokens() {
+        let mut short = outcome("a", "picire", 10, 900);
+        short.result.non_blank -= 1;
+        let comparison = Comparison::new(vec![outcome("a", "cvise", 10, 20), short]);
+        assert_eq!(comparison.best_peer("a"), Some("picire"));
     }
 
     #[test]

@@ -11,16 +11,19 @@
 //! | `session.rs`, `single.rs`, `watch.rs` | all runs in order, one run, one process |
 //! | `size.rs`, `outcome.rs` | what a run records |
 //! | `statistics.rs`, `comparison.rs` | geometric means, the Wilcoxon test; results side by side |
-//! | `table.rs`, `plot/` | Markdown and SVG |
+//! | `recount.rs` | sizes of results that were kept |
+//! | `table.rs`, `duels.rs`, `plot/` | Markdown and SVG |
 
 mod args;
 mod clock;
 mod comparison;
+mod duels;
 mod names;
 mod outcome;
 mod plot;
 mod print;
 mod property;
+mod recount;
 mod reducers;
 mod run_log;
 mod session;
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
 fn run(command: &Command) -> Result<ExitCode> {
     match command {
         Command::Run(args) => session::run(args)?,
+        Command::Recount(args) => recount::run(args)?,
         Command::Table(args) => table::run(args)?,
         Command::Plot(args) => plot::run(args)?,
         Command::Test(args) if !property::test_and_note(args)? => return Ok(ExitCode::FAILURE),

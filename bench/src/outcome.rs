@@ -37,8 +37,13 @@ pub(crate) struct Outcome {
     pub(crate) runs: u64,
     pub(crate) wall_seconds: f64,
     pub(crate) property_seconds: f64,
+    /// Processor time of the reducer and of all its tests.
+    pub(crate) cpu_seconds: f64,
     /// The peak of the reducer's own memory.
     pub(crate) memory_bytes: Option<u64>,
+    /// Where it ran: the commit, the system and the processor.
+    #[serde(default)]
+    pub(crate) stamp: String,
     /// The best candidate over time.
     pub(crate) curve: Vec<Point>,
 }
@@ -67,6 +72,11 @@ impl Outcome {
             return None;
         }
         self.curve.iter().take_while(|point| point.runs <= runs).last().map(|point| point.tokens)
+    }
+
+    /// When the best candidate first had at most so many tokens.
+    pub(crate) fn reached(&self, tokens: f64) -> Option<Point> {
+        self.curve.iter().copied().find(|point| point.tokens as f64 <= tokens)
     }
 
     /// The share of the total reduction, in tokens, that was reached after a tenth of the runs.
@@ -149,7 +159,9 @@ pub(crate) mod tests {
             runs,
             wall_seconds: 10.0,
             property_seconds: 9.0,
+            cpu_seconds: 8.0,
             memory_bytes: Some(50 << 20),
+            stamp: String::new(),
             curve: vec![Point { runs: 1, seconds: 0.1, tokens: 1000 }, Point { runs: runs / 2, seconds: 5.0, tokens }],
         }
     }

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -31,8 +32,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     folders.extend(args.subjects.iter().cloned());
     let subjects = subject::load_all(&folders)?;
     let (reducers, subjects) = pick(&args.only, reducers::find(args, &whittle), subjects)?;
-    let bench =
-        Bench { watch: Watch::new(args.timeout, tester.clone())?, tester, limit: args.timeout, jobs: args.jobs };
+    if let Some(folder) = &args.keep {
+        fs::create_dir_all(folder).with_context(|| format!("--keep {}", folder.display()))?;
+    }
+    let watch = Watch::new(args.timeout, tester.clone())?;
+    let bench = Bench { watch, tester, limit: args.timeout, jobs: args.jobs, keep: args.keep.clone(), stamp: stamp() };
     let subjects = fit(subjects, &bench, &home)?;
     let contestants: Vec<Contestant> = reducers.into_iter().map(Contestant::new).collect();
     let mut results = Results::open(&args.output)?;
@@ -45,6 +49,22 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
         progress.tell(&outcome);
     }
     Ok(())
+}
+
+/// The commit of the source, the system and the processor, as far as they are known.
+fn stamp() -> String {
+    let first_line = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program).args(arguments).output().ok().filter(|output| output.status.success());
+        output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default()
+    };
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let commit = first_line("git", &["-C", source, "rev-parse", "--short=10", "HEAD"]);
+    let system = first_line("uname", &["-srm"]);
+    let known = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model =
+        known.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ")).map_or("", |(_, name)| name);
+    let cores = std::thread::available_parallelism().map_or(1, |count| count.get());
+    format!("commit {commit}, {system}, {cores} cores ({model})")
 }
 
 /// A reducer and its version, queried once.

@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use crate::clock;
 use crate::outcome::{End, Outcome};
 use crate::property::{self, Places};
+use crate::recount;
 use crate::reducers::Task;
 use crate::session::Contestant;
 use crate::size::Size;
@@ -45,6 +46,10 @@ pub(crate) struct Bench {
     pub(crate) tester: PathBuf,
     pub(crate) limit: Duration,
     pub(crate) jobs: u16,
+    /// Where to keep results.
+    pub(crate) keep: Option<PathBuf>,
+    /// Where and with what all runs are made.
+    pub(crate) stamp: String,
 }
 
 impl Bench {
@@ -61,6 +66,10 @@ impl Bench {
 
         let tally = places.log().tally(begin, end)?;
         let verdict = Verdict::of(run.subject, &places, &ending, &call.result)?;
+        if let (Some(folder), Some(text)) = (&self.keep, &verdict.text) {
+            let name = recount::name_of(&run.subject.name, &run.contestant.reducer.name(), &run.subject.input);
+            fs::write(folder.join(name), text)?;
+        }
         Ok(Outcome {
             subject: run.subject.name.clone(),
             fingerprint: run.subject.fingerprint.clone(),
@@ -78,7 +87,9 @@ impl Bench {
             runs: tally.runs,
             wall_seconds: clock::seconds(end - begin),
             property_seconds: tally.property_seconds,
+            cpu_seconds: ending.cpu_seconds,
             memory_bytes: ending.peak_memory,
+            stamp: self.stamp.clone(),
             curve: tally.curve,
         })
     }
@@ -106,6 +117,8 @@ struct Verdict {
     note: String,
     size: Size,
     rechecked: bool,
+    /// The result, if there is one.
+    text: Option<Vec<u8>>,
 }
 
 impl Verdict {
@@ -115,7 +128,7 @@ impl Verdict {
         if ending.status.is_some() && note.is_empty() {
             match fs::read(result) {
                 Ok(text) if property::check(places, &subject.input, &text)? => {
-                    return Ok(Self { end: End::Finished, note, size: size(&text), rechecked: true });
+                    return Ok(Self { end: End::Finished, note, size: size(&text), rechecked: true, text: Some(text) });
                 }
                 Ok(_) => note = "its result is not interesting".into(),
                 Err(error) => note = format!("it left no result: {error}"),
@@ -127,9 +140,10 @@ impl Verdict {
         }
         match places.best().read() {
             Some(text) => {
-                Ok(Self { end, note, size: size(&text), rechecked: property::check(places, &subject.input, &text)? })
+                let rechecked = property::check(places, &subject.input, &text)?;
+                Ok(Self { end, note, size: size(&text), rechecked, text: Some(text) })
             }
-            None => Ok(Self { end, note, size: subject.size, rechecked: true }),
+            None => Ok(Self { end, note, size: subject.size, rechecked: true, text: None }),
         }
     }
 }

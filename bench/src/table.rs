@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 
 use crate::args::TableArgs;
 use crate::comparison::{Comparison, Measure, Ratio};
+use crate::duels;
 use crate::outcome::{End, Outcome};
 use crate::print::answer;
 
@@ -16,7 +17,7 @@ const END: &str = "<!-- end of figures -->";
 
 /// Prints the tables, or inserts them into a file.
 pub(crate) fn run(args: &TableArgs) -> Result<()> {
-    let text = tables(&Comparison::read(&args.results)?, &args.baseline, args.after)?;
+    let text = tables(&Comparison::read(&args.results)?, &args.baseline, &args.after)?;
     match &args.into {
         Some(file) => put_into(file, &text),
         None => Ok(answer(&text)?),
@@ -31,12 +32,18 @@ fn put_into(file: &Path, tables: &str) -> Result<()> {
     fs::write(file, format!("{before}{BEGIN}\n\n{tables}\n{END}{after}")).with_context(context)
 }
 
-fn tables(comparison: &Comparison, baseline: &str, after: Option<u64>) -> Result<String> {
+fn tables(comparison: &Comparison, baseline: &str, after: &[u64]) -> Result<String> {
     let mut text = String::new();
     writeln!(text, "{}", summary(comparison, baseline))?;
-    let after = after.map(|runs| (format!("Tokens left after {runs} runs"), Measure::TokensAfter(runs)));
-    let always =
-        [("Tokens left", Measure::Tokens), ("Non-blank bytes left", Measure::NonBlank), ("Test runs", Measure::Runs)];
+    writeln!(text, "### Next to the best peer\n\n{}", duels::table(comparison, baseline))?;
+    let after = after.iter().map(|&runs| (format!("Tokens left after {runs} runs"), Measure::TokensAfter(runs)));
+    let always = [
+        ("Tokens left", Measure::Tokens),
+        ("Non-blank bytes left", Measure::NonBlank),
+        ("Test runs", Measure::Runs),
+        ("Processor seconds, with the tests", Measure::Cpu),
+        ("Seconds", Measure::Seconds),
+    ];
     for (title, measure) in always.map(|(title, measure)| (title.to_owned(), measure)).into_iter().chain(after) {
         writeln!(text, "### {title}\n\n{}", by_subject(comparison, measure))?;
     }
@@ -84,7 +91,8 @@ fn by_subject(comparison: &Comparison, measure: Measure) -> String {
         let mut row = vec![subject.clone(), tokens.to_string()];
         for ((reducer, _), value) in comparison.reducers.iter().zip(&values) {
             let number = value.map_or(String::new(), |value| format!("{value:.0}"));
-            let is_marked = measure != Measure::Runs && value.is_some() && *value == smallest;
+            let is_size = matches!(measure, Measure::Tokens | Measure::TokensAfter(_) | Measure::NonBlank);
+            let is_marked = is_size && value.is_some() && *value == smallest;
             let number = if is_marked { format!("**{number}**") } else { number };
             let is_cut = matches!(measure, Measure::TokensAfter(_));
             row.push(if is_cut { number } else { number + mark(comparison.end(subject, reducer)) });
@@ -116,7 +124,7 @@ fn head_by_subject(comparison: &Comparison) -> Vec<String> {
     ["subject", "input tokens"].map(String::from).into_iter().chain(names).collect()
 }
 
-fn mark(end: Option<End>) -> &'static str {
+pub(crate) fn mark(end: Option<End>) -> &'static str {
     match end {
         Some(End::Stopped) => r"\*",
         Some(End::Failed) => "!",
@@ -148,11 +156,16 @@ fn versions(comparison: &Comparison) -> String {
         .collect();
     versions.sort();
     versions.dedup();
-    format!("Versions: {}.\n", versions.join(", "))
+    let mut stamps: Vec<&str> = comparison.outcomes().map(|outcome| outcome.stamp.as_str()).collect();
+    stamps.retain(|stamp| !stamp.is_empty());
+    stamps.sort_unstable();
+    stamps.dedup();
+    let made = if stamps.is_empty() { String::new() } else { format!(" Made with {}.", stamps.join("; ")) };
+    format!("Versions: {}.{made}\n", versions.join(", "))
 }
 
 /// A Markdown table; the first row is the header, and numbers are right-aligned.
-fn markdown(rows: &[Vec<String>]) -> String {
+pub(crate) fn markdown(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
     let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0).max(3)).collect();
@@ -198,6 +211,11 @@ mod tests {
 | `whittle` |        2 |        |       |      |       |      |     |     98.0 |      90% |  52 MB |
 | `cvise`   |        1 |   2.00 | 1.000 | 4.00 | 1.000 | 1.00 |   – |     98.0 |      90% |  52 MB |
 
+### Next to the best peer
+";
+        let text = tables(&comparison(), "whittle", &[150]).unwrap();
+        assert!(text.starts_with(expected), "{text}");
+        let left = "\
 ### Tokens left
 
 | subject | input tokens | `whittle` | `cvise` |
@@ -205,8 +223,7 @@ mod tests {
 | one     |         1000 |    **10** |    20\\* |
 | two     |         1000 |    **30** |       ! |
 ";
-        let text = tables(&comparison(), "whittle", Some(150)).unwrap();
-        assert!(text.starts_with(expected), "{text}");
+        assert!(text.contains(left), "{text}");
         let after = "\
 ### Tokens left after 150 runs
 

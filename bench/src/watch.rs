@@ -6,6 +6,9 @@
 //! Memory is that of the reducer, not of the tests it runs. About ten times a second, the bench sums the resident memory
 //! of the reducer's processes, except those below a wrapped test. The peak of each process, which the kernel records,
 //! counts too. Without `/proc`, memory is not measured.
+//!
+//! Processor time is that of the reducer and everything it started, as the kernel adds it up when processes are reaped. Only
+//! one reducer runs at a time, so the difference between before and after is its own.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -18,7 +21,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use nix::errno::Errno;
+use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::time::TimeValLike;
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
 use nix::unistd::Pid;
 
@@ -34,6 +39,7 @@ pub(crate) struct Ending {
     /// `None` if it was stopped at the limit.
     pub(crate) status: Option<ExitStatus>,
     pub(crate) peak_memory: Option<u64>,
+    pub(crate) cpu_seconds: f64,
 }
 
 impl Ending {
@@ -69,6 +75,7 @@ impl Watch {
     /// Runs a command and writes its output to a file.
     pub(crate) fn run(&self, command: &mut Command, output: &Path) -> Result<Ending> {
         let file = File::create(output)?;
+        let before = cpu_of_children()?;
         command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file).process_group(0);
         let mut child = command.spawn().with_context(|| format!("cannot run {}", command.get_program().display()))?;
         let followed = self.follow(&child);
@@ -77,7 +84,7 @@ impl Watch {
         let status = child.wait()?;
         end_descendants();
         let (has_ended, peak_memory) = followed?;
-        Ok(Ending { status: has_ended.then_some(status), peak_memory })
+        Ok(Ending { status: has_ended.then_some(status), peak_memory, cpu_seconds: cpu_of_children()? - before })
     }
 
     /// Waits for the end or the limit. Returns whether it ended, and its peak memory.
@@ -118,6 +125,12 @@ impl Watch {
         }
         Some(sum.max(highest)).filter(|&bytes| bytes > 0)
     }
+}
+
+/// The processor time of all children that were reaped so far, in seconds.
+fn cpu_of_children() -> Result<f64> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    Ok((usage.user_time() + usage.system_time()).num_microseconds() as f64 / 1e6)
 }
 
 fn pid_of(child: &Child) -> Pid {

@@ -133,6 +133,7 @@ fn assert_measured(only: &str) {
         assert!(curve.len() >= 2 && curve.iter().all(|point| point["runs"].as_u64().unwrap() <= runs), "{result}");
         let (wall, inside) = (result["wall_seconds"].as_f64().unwrap(), result["property_seconds"].as_f64().unwrap());
         assert!(0.0 < inside && inside <= wall, "{result}");
+        assert!(result["cpu_seconds"].as_f64().unwrap() > 0.0, "{result}");
         assert!(!cfg!(target_os = "linux") || result["memory_bytes"].as_u64().unwrap() > 100_000, "{result}");
     }
 
@@ -140,9 +141,24 @@ fn assert_measured(only: &str) {
     assert_success(&table);
     assert!(String::from_utf8_lossy(&table.stdout).contains("`whittle:cdd`"));
     assert_success(&playground.bench(&["plot", "results.jsonl", "--output", "plots"]).output().unwrap());
-    for plot in ["plots/sizes.svg", "plots/ratios.svg"] {
+    for plot in ["plots/sizes.svg", "plots/ratios.svg", "plots/profile.svg"] {
         assert!(fs::read_to_string(playground.path(plot)).unwrap().contains("whittle:cdd"), "{plot}");
     }
+}
+
+#[test]
+fn results_that_are_kept_are_counted_alike() {
+    let playground = Playground::new();
+    assert_success(&playground.run("tiny,whittle", &["--keep", "kept"]));
+    let tokens = playground.results()[0]["result"]["tokens"].as_u64().unwrap();
+    fs::write(playground.path("kept/tiny.other.bug.txt"), "fine\n").unwrap();
+    let output = playground.bench(&["recount", "kept", "--subjects", "subjects"]).output().unwrap();
+    assert_success(&output);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let rows: Vec<Vec<&str>> = printed.lines().map(|row| row.split('|').map(str::trim).collect()).collect();
+    let cells = |reducer| rows.iter().find(|row| row[3] == reducer).unwrap();
+    assert_eq!((cells("whittle")[4], cells("whittle")[6]), (tokens.to_string().as_str(), "yes"), "{printed}");
+    assert_eq!((cells("other")[4], cells("other")[6]), ("1", "no"), "{printed}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `plot`: results as SVG.
 
 mod curves;
+mod profile;
 mod ratios;
 
 use std::fs;
@@ -14,12 +15,13 @@ use crate::reducers::is_whittle;
 
 const FONT: &str = "sans-serif";
 
-/// Draws both plots into a folder.
+/// Draws the plots into a folder.
 pub(crate) fn run(args: &PlotArgs) -> Result<()> {
     let comparison = Comparison::read(&args.results)?;
     fs::create_dir_all(&args.output).with_context(|| args.output.display().to_string())?;
     curves::draw(&comparison, &args.output.join("sizes.svg"))?;
-    ratios::draw(&comparison, &args.output.join("ratios.svg"))
+    ratios::draw(&comparison, &args.output.join("ratios.svg"))?;
+    profile::draw(&comparison, &args.output.join("profile.svg"))
 }
 
 /// Whittle's algorithms are blue to violet, peers have the other colours.

@@ -9,6 +9,7 @@ mod creduce;
 mod cvise;
 mod ddsmt;
 mod jsdelta;
+mod llvm_reduce;
 mod perses;
 mod picire;
 mod picireny;
@@ -113,6 +114,7 @@ pub(crate) fn find(args: &RunArgs, whittle: &Path) -> Vec<Found> {
         treereduce::find(treereduce::Dialect::JavaScript),
         jsdelta::find(),
         ddsmt::find(),
+        llvm_reduce::find(),
         perses::find(args.perses.as_deref(), perses::Effort::Default),
         perses::find(args.perses.as_deref(), perses::Effort::Most),
     ]);

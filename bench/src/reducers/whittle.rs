@@ -1,4 +1,5 @@
-//! Whittle itself: `whittle` with its default algorithm, `whittle:NAME` with another.
+//! Whittle itself: `whittle` with its default algorithm, `whittle-quick` and `whittle-max` with another effort, `whittle:NAME`
+//! with another algorithm.
 //!
 //! The bench measures it from outside, like every reducer: it gets the wrapped test, and the bench ignores its own counts.
 
@@ -16,9 +17,14 @@ use super::{Call, Reducer, Reducers, Task, first_line_of, make_folder_of, on_pat
 const NAME: &str = "whittle";
 const PREFIX: &str = "whittle:";
 
+/// The efforts beside the default.
+const EFFORTS: [&str; 2] = ["quick", "max"];
+
 /// Whether a reducer of this name is Whittle.
 pub(crate) fn is_whittle(name: &str) -> bool {
-    name == NAME || name.starts_with(PREFIX)
+    name == NAME
+        || name.starts_with(PREFIX)
+        || name.strip_prefix("whittle-").is_some_and(|effort| EFFORTS.contains(&effort))
 }
 
 /// The binary: the one given, or the one next to this program, or the one on PATH.
@@ -33,7 +39,7 @@ pub(crate) fn locate(named: Option<&Path>) -> Result<PathBuf> {
     )
 }
 
-/// Whittle with its default, with every list algorithm, with every tree reducer, and with any algorithm given by name.
+/// Whittle with its default, with other efforts, with every list algorithm, with every tree reducer, and with any algorithm given by name.
 pub(super) fn all(program: &Path, asked: &[String]) -> Reducers {
     let mut algorithms: Vec<String> = Algorithm::all().iter().map(ToString::to_string).collect();
     algorithms.extend(tree_algorithms());
@@ -44,8 +50,9 @@ pub(super) fn all(program: &Path, asked: &[String]) -> Reducers {
             algorithms.push(name.to_owned());
         }
     }
-    let make = |algorithm| Box::new(Whittle { program: program.to_owned(), algorithm }) as Box<dyn Reducer>;
-    std::iter::once(None).chain(algorithms.into_iter().map(Some)).map(make).collect()
+    let make = |mode| Box::new(Whittle { program: program.to_owned(), mode }) as Box<dyn Reducer>;
+    let efforts = EFFORTS.map(Mode::Effort);
+    std::iter::once(Mode::Default).chain(efforts).chain(algorithms.into_iter().map(Mode::Algorithm)).map(make).collect()
 }
 
 /// The tree reducers, in both forms where there is a repeated one, with the default minimizer for trees. There are too many
@@ -61,14 +68,22 @@ fn tree_algorithms() -> impl Iterator<Item = String> {
 
 struct Whittle {
     program: PathBuf,
-    algorithm: Option<String>,
+    mode: Mode,
+}
+
+/// What Whittle is told to do.
+enum Mode {
+    Default,
+    Effort(&'static str),
+    Algorithm(String),
 }
 
 impl Reducer for Whittle {
     fn name(&self) -> String {
-        match &self.algorithm {
-            Some(algorithm) => format!("{PREFIX}{algorithm}"),
-            None => NAME.to_owned(),
+        match &self.mode {
+            Mode::Default => NAME.to_owned(),
+            Mode::Effort(effort) => format!("{NAME}-{effort}"),
+            Mode::Algorithm(algorithm) => format!("{PREFIX}{algorithm}"),
         }
     }
 
@@ -88,8 +103,10 @@ impl Reducer for Whittle {
         let mut command = Command::new(&self.program);
         command.arg("reduce").arg(task.places.test()).arg(task.input());
         command.arg("--output").arg(&result).args(["--quiet", "--jobs", &task.jobs.to_string()]);
-        if let Some(algorithm) = &self.algorithm {
-            command.args(["--algorithm", algorithm]);
+        match &self.mode {
+            Mode::Default => {}
+            Mode::Effort(effort) => drop(command.args(["--effort", effort])),
+            Mode::Algorithm(algorithm) => drop(command.args(["--algorithm", algorithm])),
         }
         Ok(Call { command, result })
     }
@@ -106,7 +123,14 @@ mod tests {
             all(Path::new("whittle"), &asked).iter().map(|reducer| reducer.name()).collect()
         };
         let known = names(&[]);
-        for name in ["whittle", "whittle:ddmin", "whittle:hdd*+wprobdd", "whittle:perses+wprobdd"] {
+        for name in [
+            "whittle",
+            "whittle-quick",
+            "whittle-max",
+            "whittle:ddmin",
+            "whittle:hdd*+wprobdd",
+            "whittle:perses+wprobdd",
+        ] {
             assert!(known.contains(&name.into()), "{known:?}");
         }
         let mut more = known;

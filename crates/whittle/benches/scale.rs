@@ -1,6 +1,6 @@
 //! What large inputs cost: processor time per megabyte, tests and peak memory of whole reductions.
 //!
-//! - *needles*: generated programs of 0.25 to 32 MB, of which two words matter, far apart;
+//! - *needles*: generated programs of 1 KB to 100 MB, of which two words matter, far apart;
 //! - *nesting*: 100,000 levels of brackets, of which the innermost word matters;
 //! - *long*: one name or string of a megabyte, of which four characters matter;
 //! - *header*: `#include <bits/stdc++.h>` preprocessed, with ten lines of program, of which one expression matters to
@@ -65,7 +65,9 @@ int main(int count, char **words) {
 "#;
 
 /// The sizes of *needles*, in bytes.
-const SIZES: [usize; 5] = [1 << 18, 1 << 20, 1 << 22, 1 << 24, 1 << 25];
+const SIZES: [usize; 8] = [1 << 10, 1 << 14, 1 << 18, 1 << 20, 1 << 22, 1 << 24, 1 << 25, 100 << 20];
+/// The size of those whose words are hidden.
+const HIDDEN: usize = 1 << 20;
 const LEVELS: usize = 100_000;
 const LONG: usize = 1 << 20;
 /// As much as `cargo test` needs to see that this program runs.
@@ -116,12 +118,13 @@ fn series(is_test: bool) -> Vec<Vec<Case>> {
     let sizes = if is_test { &[SIZE_IN_TESTS][..] } else { &SIZES[..] };
     let levels = if is_test { SIZE_IN_TESTS } else { LEVELS };
     let long = if is_test { SIZE_IN_TESTS } else { LONG };
+    let unnamed = if is_test { SIZE_IN_TESTS } else { HIDDEN };
     let case = |kind: Kind, language: &str, size: usize| Case { kind, language: language.to_owned(), size };
     let needles =
         inputs::LANGUAGES.map(|language| sizes.iter().map(|&size| case(Kind::Needles, language, size)).collect());
     let nesting = inputs::NESTED.map(|name| vec![case(Kind::Nesting, name, levels)]);
     let long = inputs::LONG.map(|name| vec![case(Kind::Long, name, long)]);
-    let hidden = |language: &str| vec![case(Kind::Needles, &format!("{language} hidden"), sizes[sizes.len() / 4])];
+    let hidden = |language: &str| vec![case(Kind::Needles, &format!("{language} hidden"), unnamed)];
     let hidden = inputs::LANGUAGES.map(hidden);
     let header = ["cpp", "cpp hidden"].map(|name| vec![case(Kind::Header, name, 0)]);
     needles.into_iter().chain(hidden).chain(nesting).chain(long).chain(header).collect()

@@ -1,8 +1,9 @@
 //! The helpers of a run, as Whittle sees them: hire one when all are busy, give it a task, let it go at the end.
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write};
 use std::os::fd::AsFd;
+use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -21,10 +22,17 @@ use crate::protocol::{Order, OutputRule, Question, Report, Surroundings, Task, r
 use crate::running::Running;
 use crate::scratch::{ScratchRoot, remove_folder, unpack};
 use crate::standing::Standing;
+use crate::test_command::SentFile;
+
+/// The folder below the root of scratch folders for files that a command uses. Homes of helpers are numbers.
+const FILES: &str = "files";
 
 /// The program that a helper process runs: one that calls [`init`](crate::init) first thing in `main`.
 #[derive(Clone, Debug)]
-pub struct HelperProgram(PathBuf);
+pub struct HelperProgram {
+    path: PathBuf,
+    environment: Vec<(OsString, OsString)>,
+}
 
 impl HelperProgram {
     /// The program that is running now. Fails unless it has called [`init`](crate::init): a program that does not know
@@ -35,13 +43,19 @@ impl HelperProgram {
         }
         // On Linux this name leads to the running program even if its file has been replaced since.
         let linux = Path::new("/proc/self/exe");
-        Ok(Self(if linux.exists() { linux.to_owned() } else { std::env::current_exe()? }))
+        Ok(Self::at(if linux.exists() { linux.to_owned() } else { std::env::current_exe()? }))
     }
 
     /// Another program that calls [`init`](crate::init), such as an installed `whittle`: for hosts whose `main` is not
     /// theirs to change.
     pub fn at(program: impl Into<PathBuf>) -> Self {
-        Self(program.into())
+        Self { path: program.into(), environment: Vec::new() }
+    }
+
+    /// The same with these variables in the environment of its tests, beside those of this process.
+    #[must_use]
+    pub fn with_environment(self, environment: Vec<(OsString, OsString)>) -> Self {
+        Self { environment, ..self }
     }
 }
 
@@ -135,6 +149,24 @@ impl Crew {
         self.scratch.path()
     }
 
+    /// Lays files into a folder that goes with the scratch folders, and says where each is now. No test runs yet.
+    pub(crate) fn lay_files(&self, files: &[SentFile]) -> io::Result<Vec<(PathBuf, PathBuf)>> {
+        if files.is_empty() {
+            return Ok(Vec::new());
+        }
+        let folder = self.scratch().join(FILES);
+        std::fs::create_dir(&folder)?;
+        let mut moved = Vec::new();
+        for file in files {
+            let place = folder.join(file.path.file_name().ok_or(io::ErrorKind::InvalidInput)?);
+            let mode = if file.executable { 0o755 } else { 0o644 };
+            let mut options = std::fs::OpenOptions::new();
+            options.write(true).create_new(true).mode(mode).open(&place)?.write_all(&file.bytes)?;
+            moved.push((file.path.clone(), place));
+        }
+        Ok(moved)
+    }
+
     /// What is under way.
     pub(crate) fn running(&self) -> &Running {
         &self.running
@@ -189,7 +221,8 @@ impl Drop for Crew {
 impl Helper {
     /// Starts a helper that works in `home`, which must be there when it gets its first task.
     fn start(setup: &CrewSetup, home: PathBuf) -> io::Result<Self> {
-        let mut command = Command::new(&setup.helper.0);
+        let mut command = Command::new(&setup.helper.path);
+        command.envs(setup.helper.environment.iter().map(|(name, value)| (name, value)));
         command.arg0("whittle-helper").arg(HELPER).arg(&home);
         command.args(setup.memory_limit.map(|bytes| bytes.to_string()));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

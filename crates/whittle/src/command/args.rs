@@ -20,6 +20,7 @@ use super::generator_args::GeneratorArgs;
 use super::grammar::GrammarArgs;
 use super::init::InitArgs;
 use super::limits::{Jobs, Limits};
+use super::machines::{MachinesArgs, WorkerArgs};
 use super::manual::{CompletionsArgs, ManArgs};
 use super::mcp::ServeMcpArgs;
 use super::needed::ExplainArgs;
@@ -60,6 +61,7 @@ pub(crate) enum Command {
     /// List the supported languages
     Languages,
     Doctor(DoctorArgs),
+    Worker(WorkerArgs),
     ServerModule(ServerModuleArgs),
     ServeMcp(ServeMcpArgs),
     Cvise(CviseArgs),
@@ -130,6 +132,9 @@ pub(crate) struct ReduceArgs {
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
+
+    #[command(flatten)]
+    pub(crate) machines: MachinesArgs,
 }
 
 /// How a reduction runs. All commands that reduce share these arguments.

@@ -22,6 +22,7 @@ mod json;
 mod learn;
 mod limits;
 mod live;
+mod machines;
 mod manual;
 mod mcp;
 mod needed;
@@ -79,6 +80,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Rules(args) => rules::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Worker(args) => machines::run_worker(&args),
         Command::ServerModule(args) => server_module::run(&args),
         Command::ServeMcp(args) => mcp::run(&args),
         Command::Completions(args) => manual::complete(&args),

@@ -21,6 +21,7 @@ mod init;
 mod kept;
 mod learn;
 mod live;
+mod machines;
 mod mcp;
 mod pages;
 mod parsers;

@@ -6,7 +6,7 @@
 //!
 //! | | client | worker |
 //! |---|---|---|
-//! | finding each other | `recruiting.rs` | `worker.rs` |
+//! | finding each other | `recruiting.rs`, `nats.rs` | `worker.rs`, `nats.rs` |
 //! | what travels before the first test | `luggage.rs` | `session.rs` |
 //! | who gets which test | `fleet.rs`, `roster.rs` | |
 //! | questions and answers | `remote.rs` | `session.rs` |
@@ -19,6 +19,7 @@ mod fleet;
 mod frames;
 mod link;
 mod luggage;
+mod nats;
 mod news;
 mod recruiting;
 mod remote;
@@ -28,7 +29,8 @@ mod worker;
 
 pub use fleet::{Basis, Fleet, FleetReport, FleetView, Machines, SharedView};
 pub use frames::{About, VERSION};
+pub use nats::{NatsAddress, census, serve_nats};
 pub use news::{News, NewsListener};
-pub use recruiting::Address;
+pub use recruiting::{Address, AddressError};
 pub use session::WorkerSetup;
 pub use worker::serve_stdio;

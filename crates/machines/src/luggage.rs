@@ -70,6 +70,11 @@ impl Luggage {
         self.banned.lock().unwrap_or_else(PoisonError::into_inner).insert(worker.to_owned());
     }
 
+    /// The workers that are not wanted any more.
+    pub(crate) fn banned(&self) -> Vec<String> {
+        self.banned.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+
     pub(crate) fn is_banned(&self, worker: &str) -> bool {
         self.banned.lock().unwrap_or_else(PoisonError::into_inner).contains(worker)
     }

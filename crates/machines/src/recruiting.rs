@@ -1,7 +1,9 @@
 //! How workers are found, checked and taken in, and what happens when they are gone.
 
 use std::io::Read;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -13,6 +15,7 @@ use whittle_search::Cancel;
 use crate::edits::whole;
 use crate::frames::{Answer, Hello, Question, ToClient, ToWorker, decode, digest, encode};
 use crate::link::{Link, over_pipes};
+use crate::nats::NatsAddress;
 use crate::news::News;
 use crate::remote::{Remote, Reply};
 use crate::roster::Roster;
@@ -34,12 +37,28 @@ const LAST_WORDS: usize = 400;
 pub enum Address {
     /// A command that connects to one worker by its standard input and output, such as `ssh host whittle worker --stdio`.
     Command(CommandLine),
+    /// A group of workers at a NATS server.
+    Nats(NatsAddress),
+}
+
+/// A text that is no address.
+#[derive(Debug, thiserror::Error)]
+pub enum AddressError {
+    /// A command that cannot be run.
+    #[error(transparent)]
+    Command(#[from] CommandLineError),
+    /// The address of a server that makes no sense.
+    #[error("{0}")]
+    Nats(String),
 }
 
 impl Address {
     /// Reads an address as typed in `cwd`.
-    pub fn parse(text: &str, cwd: &std::path::Path) -> Result<Self, CommandLineError> {
-        CommandLine::parse(text, cwd).map(Self::Command)
+    pub fn parse(text: &str, cwd: &Path) -> Result<Self, AddressError> {
+        if NatsAddress::is_one(text) {
+            return NatsAddress::parse(text).map(Self::Nats).map_err(AddressError::Nats);
+        }
+        Ok(CommandLine::parse(text, cwd).map(Self::Command)?)
     }
 }
 
@@ -55,6 +74,7 @@ pub(crate) enum Parting {
 pub(crate) fn recruit(address: Address, roster: Arc<Roster>) -> JoinHandle<()> {
     std::thread::spawn(move || match address {
         Address::Command(line) => call_again(&line, &roster),
+        Address::Nats(address) => crate::nats::seek(&address, &roster),
     })
 }
 
@@ -168,7 +188,11 @@ pub(crate) fn employ(link: Link, name: &str, roster: &Arc<Roster>) -> Parting {
     let checker = {
         let (remote, roster, refusal) = (Arc::clone(&remote), Arc::clone(roster), Arc::clone(&refusal));
         std::thread::spawn(move || match check(&remote, &roster) {
-            Ok(()) => roster.join(&remote),
+            Ok(()) => {
+                // The checks are no tests of the reduction.
+                remote.tests.store(0, Ordering::Relaxed);
+                roster.join(&remote);
+            }
             Err(parting) => {
                 *refusal.lock().unwrap_or_else(PoisonError::into_inner) = parting;
                 remote.end();

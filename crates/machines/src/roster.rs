@@ -185,25 +185,18 @@ impl Roster {
         judged: Judged,
         cancel: &Cancel,
     ) -> Result<Judged, TestError> {
-        let is_new = remote.tests.load(Ordering::Relaxed) <= FIRST_COMPARED;
-        if !self.compares || !(is_new || candidate.fingerprint().0 % COMPARED_SHARE == 0) {
+        let (number, content) = (remote.tests.load(Ordering::Relaxed), candidate.fingerprint().0);
+        if !self.compares || !(number <= FIRST_COMPARED || content % COMPARED_SHARE == 0) {
             return Ok(judged);
         }
         self.lock().report.compared += 1;
-        let second = self.second(remote).map(|slot| {
-            let Slot::At(other) = &slot else { return None };
-            let (reply, _) = self.ask(other, candidate, Question::Verdict, cancel);
-            self.release(&slot);
-            match reply {
-                Reply::Answer(Answer::Verdict { verdict, .. }) => Some((Arc::clone(other), verdict)),
-                _ => None,
-            }
-        });
+        // All workers may have the same other compiler, so some verdicts are compared with this machine's.
+        let asks_here = number <= 1 || content / COMPARED_SHARE % 2 == 0;
         let verdict = judged.tested.verdict;
-        let other = match second.flatten() {
-            Some((_, said)) if said == verdict => return Ok(judged),
-            other => other,
-        };
+        let other = if asks_here { None } else { self.ask_another(remote, candidate, cancel) };
+        if other.as_ref().is_some_and(|(_, said)| *said == verdict) {
+            return Ok(judged);
+        }
         let truth = self.local.judge(candidate, cancel)?;
         let said = std::iter::once((Arc::clone(remote), verdict)).chain(other);
         for (remote, said) in said.filter(|(_, said)| *said != truth.tested.verdict) {
@@ -212,13 +205,26 @@ impl Roster {
         Ok(truth)
     }
 
-    /// A free slot of another worker.
-    fn second(&self, first: &Arc<Remote>) -> Option<Slot> {
-        let mut state = self.lock();
-        let others = state.workers.iter_mut().filter(|member| !Arc::ptr_eq(&member.remote, first) && member.free > 0);
-        let member = others.max_by_key(|member| member.free)?;
-        member.free -= 1;
-        Some(Slot::At(Arc::clone(&member.remote)))
+    /// What another worker says, if one is free.
+    fn ask_another(
+        &self,
+        first: &Arc<Remote>,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Option<(Arc<Remote>, Verdict)> {
+        let other = {
+            let mut state = self.lock();
+            let others = state.workers.iter_mut().filter(|member| !Arc::ptr_eq(&member.remote, first));
+            let member = others.filter(|member| member.free > 0).max_by_key(|member| member.free)?;
+            member.free -= 1;
+            Arc::clone(&member.remote)
+        };
+        let (reply, _) = self.ask(&other, candidate, Question::Verdict, cancel);
+        self.release(&Slot::At(Arc::clone(&other)));
+        match reply {
+            Reply::Answer(Answer::Verdict { verdict, .. }) => Some((other, verdict)),
+            _ => None,
+        }
     }
 
     /// Leaves out a worker whose verdict is not that of this machine, and shows what both see.

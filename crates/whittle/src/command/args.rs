@@ -20,7 +20,7 @@ use super::generator_args::GeneratorArgs;
 use super::grammar::GrammarArgs;
 use super::init::InitArgs;
 use super::limits::{Jobs, Limits};
-use super::machines::{MachinesArgs, WorkerArgs};
+use super::machines::{MachinesArgs, WorkerArgs, WorkersArgs};
 use super::manual::{CompletionsArgs, ManArgs};
 use super::mcp::ServeMcpArgs;
 use super::needed::ExplainArgs;
@@ -62,6 +62,7 @@ pub(crate) enum Command {
     Languages,
     Doctor(DoctorArgs),
     Worker(WorkerArgs),
+    Workers(WorkersArgs),
     ServerModule(ServerModuleArgs),
     ServeMcp(ServeMcpArgs),
     Cvise(CviseArgs),

@@ -7,13 +7,16 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use whittle::machines::{Address, FleetReport, Machines, News, NewsListener, SharedView, WorkerSetup, serve_stdio};
+use whittle::machines::{
+    About, Address, FleetReport, Machines, NatsAddress, News, NewsListener, SharedView, WorkerSetup, census,
+    serve_nats, serve_stdio,
+};
 use whittle::property::HelperProgram;
 
 use super::exit::{Exit, Refusal};
 use super::format::count;
 use super::plan::Voice;
-use super::print::tell;
+use super::print::{answer, tell};
 use super::subject::no_helpers;
 use super::test_args::{parse_size, parse_time};
 
@@ -22,8 +25,8 @@ const HEADING: &str = "Other machines";
 /// Which other machines run tests, and what they get.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct MachinesArgs {
-    /// Run tests on another machine too: a command such as 'ssh host whittle worker --stdio'; can be repeated;
-    /// docs/machines.md shows how. Does not affect the result
+    /// Run tests on other machines too: a command such as 'ssh host whittle worker --stdio', or nats://host:4222/group for
+    /// workers that are connected to a NATS server; can be repeated; docs/machines.md shows how. Does not affect the result
     #[arg(long, value_name = "ADDRESS", help_heading = HEADING)]
     pub(crate) workers: Vec<String>,
 
@@ -50,7 +53,8 @@ impl MachinesArgs {
         let cwd = std::env::current_dir().context("cannot find the current folder")?;
         let address = |text: &String| {
             Address::parse(text, &cwd).map_err(|error| {
-                let remedy = "Give a command that connects to a worker, as in 'ssh host whittle worker --stdio'.";
+                let remedy = "Give a command that connects to a worker, as in 'ssh host whittle worker --stdio', or a NATS \
+                              server and a group, as in nats://host:4222/group.";
                 Refusal::new(format!("--workers: {error}"), remedy)
             })
         };
@@ -94,14 +98,28 @@ pub(crate) fn summary(report: &FleetReport) -> String {
 
 /// Run tests for a reduction on another machine
 ///
-/// With --stdio, the worker serves the Whittle at the other end of its standard input and output, and ends with it. That is
+/// With --connect, the worker serves clients of a NATS server, one after the other, as whittle --workers nats://host:4222/GROUP
+/// does. With --stdio, it serves the Whittle at the other end of its standard input and output, and ends with it. That is
 /// what --workers 'ssh host whittle worker --stdio' starts. A worker runs the commands that its client sends: give it a user of
-/// its own.
+/// its own. Secrets for the server come from the environment; docs/machines.md lists the variables.
 #[derive(Debug, Args)]
+#[command(group(clap::ArgGroup::new("transport").required(true).args(["stdio", "connect"])))]
 pub(crate) struct WorkerArgs {
     /// Serve the Whittle at the other end of standard input and output
-    #[arg(long, required = true)]
+    #[arg(long)]
     pub(crate) stdio: bool,
+
+    /// Serve clients of this NATS server, such as nats://host:4222
+    #[arg(long, value_name = "URL", requires = "group")]
+    pub(crate) connect: Option<String>,
+
+    /// The group of workers to join
+    #[arg(long, value_name = "NAME", requires = "connect")]
+    pub(crate) group: Option<String>,
+
+    /// Another group whose clients are served; can be repeated
+    #[arg(long = "allow-group", value_name = "NAME", requires = "connect")]
+    pub(crate) more_groups: Vec<String>,
 
     /// How many tests to run at once [default: the number of cores]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -129,8 +147,61 @@ pub(crate) fn run_worker(args: &WorkerArgs) -> Result<Exit> {
         memory_limit: args.max_memory,
         time_limit: args.max_timeout,
         helper: HelperProgram::this().map_err(|error| no_helpers(&error))?,
-        groups: Vec::new(),
+        groups: args.group.iter().chain(&args.more_groups).cloned().collect(),
     };
-    serve_stdio(setup).context("cannot use standard input and output")?;
+    match &args.connect {
+        Some(url) => connect(setup, url)?,
+        None => serve_stdio(setup).context("cannot use standard input and output")?,
+    }
     Ok(Exit::Done)
+}
+
+/// Serves clients of a NATS server.
+fn connect(setup: WorkerSetup, url: &str) -> Result<()> {
+    let addresses: Result<Vec<_>, _> = setup.groups.iter().map(|group| NatsAddress::of_group(url, group)).collect();
+    let addresses = addresses.map_err(|problem| Refusal::new(format!("--connect: {problem}"), NATS_REMEDY))?;
+    Ok(serve_nats(setup, &addresses[0], &tell)?)
+}
+
+const NATS_REMEDY: &str = "Give a server and a group, as in --connect nats://host:4222 --group name.";
+
+/// List the workers of a group at a NATS server
+///
+/// Shows the machine, its cores and its load, how many tests the worker runs at once and how many it has run, how often it was
+/// left out because its verdicts were not those of others, and whether it works for somebody.
+#[derive(Debug, Args)]
+pub(crate) struct WorkersArgs {
+    /// The server and the group, such as nats://host:4222/group
+    pub(crate) address: String,
+}
+
+/// Lists who is there.
+pub(crate) fn list(args: &WorkersArgs) -> Result<Exit> {
+    let address = NatsAddress::parse(&args.address)
+        .map_err(|problem| Refusal::new(problem, "Give a server and a group, as in nats://host:4222/group."))?;
+    let all = census(&address).map_err(|problem| {
+        Refusal::new(format!("{address}: {problem}"), "Check that the server runs, and the variables WHITTLE_NATS_…")
+    })?;
+    if all.is_empty() {
+        tell(&format!("no worker is connected to {address}"));
+        return Ok(Exit::Stopped);
+    }
+    answer(&format!(
+        "{:<20} {:>8} {:>5} {:>6} {:>5} {:>9} {:>13}  state",
+        "host", "process", "cores", "load", "slots", "tests", "disagreements"
+    ));
+    for about in &all {
+        answer(&match about {
+            Ok(about) => line(about),
+            Err(reason) => format!("a worker cannot be used: {reason}"),
+        });
+    }
+    Ok(Exit::Done)
+}
+
+fn line(about: &About) -> String {
+    let About { host, process, cores, slots, load, tests, disagreements, is_busy, .. } = about;
+    let state = if *is_busy { "busy" } else { "idle" };
+    let tests = count(*tests);
+    format!("{host:<20} {process:>8} {cores:>5} {load:>6.2} {slots:>5} {tests:>9} {disagreements:>13}  {state}")
 }

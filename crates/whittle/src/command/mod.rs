@@ -81,6 +81,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Report(args) => report::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Worker(args) => machines::run_worker(&args),
+        Command::Workers(args) => machines::list(&args),
         Command::ServerModule(args) => server_module::run(&args),
         Command::ServeMcp(args) => mcp::run(&args),
         Command::Completions(args) => manual::complete(&args),

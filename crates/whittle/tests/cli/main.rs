@@ -23,6 +23,7 @@ mod learn;
 mod live;
 mod machines;
 mod mcp;
+mod nats;
 mod pages;
 mod parsers;
 mod projects;

@@ -57,7 +57,7 @@ impl Drop for Ended {
 }
 
 fn measure(transport: &str, address: &str) {
-    let text: String = (0..2500).map(|line| format!("int variable_{line:05} = {:>8};  /**/\n", line * 7919)).collect();
+    let text: String = (0..2800).map(|line| format!("int variable_{line:05} = {:>8};  /**/\n", line * 7919)).collect();
     let input = Candidate::single("bug.c", text.into_bytes());
     let command = TestCommand::line("true {}").unwrap();
     let test = command.start(input.byte_count(), 1).unwrap();

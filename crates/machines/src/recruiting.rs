@@ -189,8 +189,9 @@ pub(crate) fn employ(link: Link, name: &str, roster: &Arc<Roster>) -> Parting {
         let (remote, roster, refusal) = (Arc::clone(&remote), Arc::clone(roster), Arc::clone(&refusal));
         std::thread::spawn(move || match check(&remote, &roster) {
             Ok(()) => {
-                // The checks are no tests of the reduction.
+                // The checks are no tests of the reduction, and they were about the input, whatever the base is now.
                 remote.tests.store(0, Ordering::Relaxed);
+                remote.vouched.store(roster.input_bytes(), Ordering::Relaxed);
                 roster.join(&remote);
             }
             Err(parting) => {

@@ -33,6 +33,8 @@ pub(crate) struct Remote {
     pub(crate) slots: usize,
     /// How many verdicts it gave.
     pub(crate) tests: AtomicU64,
+    /// The size of the smallest base about which it was asked, in bytes.
+    pub(crate) vouched: AtomicU64,
     desk: Mutex<Desk>,
     pending: Arc<Mutex<Pending>>,
 }
@@ -64,8 +66,9 @@ pub(crate) enum Reply {
 
 impl Remote {
     pub(crate) fn new(name: String, host: String, slots: usize, outbox: Outbox, base: Arc<Base>) -> Self {
+        let vouched = AtomicU64::new(base.candidate().byte_count());
         let desk = Mutex::new(Desk { outbox: Some(outbox), base });
-        Self { name, host, slots, tests: AtomicU64::new(0), desk, pending: Arc::default() }
+        Self { name, host, slots, tests: AtomicU64::new(0), vouched, desk, pending: Arc::default() }
     }
 
     /// Asks about a candidate and waits. `base` is what others use too. Gives the answer, and the bytes that were sent for it.

@@ -39,6 +39,7 @@ pub(crate) struct Roster {
     pub(crate) luggage: Luggage,
     /// Whether one run makes a verdict, so that two machines must agree about it.
     compares: bool,
+    input_bytes: u64,
     listener: NewsListener,
     view: SharedView,
     state: Mutex<State>,
@@ -89,6 +90,7 @@ impl Roster {
             local_slots,
             luggage,
             compares: basis.is_stable,
+            input_bytes: basis.input.byte_count(),
             listener: machines.listener.clone(),
             view: machines.view.clone(),
             state: Mutex::new(State { free_here: local_slots, ..State::default() }),
@@ -96,6 +98,11 @@ impl Roster {
             base: Mutex::new(Arc::new(Base::new(basis.input))),
             is_retired: AtomicBool::new(false),
         }
+    }
+
+    /// The size of the input, in bytes.
+    pub(crate) fn input_bytes(&self) -> u64 {
+        self.input_bytes
     }
 
     /// How many tests can run at once now.
@@ -121,6 +128,10 @@ impl Roster {
                 self.adopt(candidate, tested.as_ref().ok().map(|tested| tested.verdict));
                 return tested;
             };
+            if !self.vouches(remote, cancel)? {
+                self.release(&slot);
+                continue;
+            }
             let (reply, sent) = self.ask(remote, candidate, Question::Verdict, cancel);
             self.release(&slot);
             match reply {
@@ -159,6 +170,33 @@ impl Roster {
     ) -> (Reply, u64) {
         let base = Arc::clone(&self.lock_base());
         remote.ask(candidate, question, &base, self.local.timeout(), cancel)
+    }
+
+    /// Whether a worker finds the base interesting, as others do. It is asked about the first base that is not the input, and
+    /// each time that the base has half the size: most verdicts are "not interesting", and those of a worker that never says
+    /// anything else agree with most others.
+    fn vouches(&self, remote: &Arc<Remote>, cancel: &Cancel) -> Result<bool, TestError> {
+        let base = Arc::clone(&self.lock_base());
+        let bytes = base.candidate().byte_count();
+        let last = remote.vouched.load(Ordering::Relaxed);
+        if !self.compares || bytes >= last || (last < self.input_bytes && bytes > last / 2) {
+            return Ok(true);
+        }
+        let verdict = match self.ask(remote, base.candidate(), Question::Verdict, cancel).0 {
+            Reply::Answer(Answer::Verdict { verdict, .. }) => verdict,
+            Reply::Answer(Answer::Cancelled) => return Err(TestError::Cancelled),
+            // The test itself shows what is wrong.
+            Reply::Answer(Answer::Failed(_) | Answer::Output(_)) | Reply::Lost => return Ok(true),
+        };
+        remote.vouched.fetch_min(bytes, Ordering::Relaxed);
+        if verdict == Verdict::Interesting {
+            return Ok(true);
+        }
+        let truth = self.local.judge(base.candidate(), cancel)?.tested.verdict;
+        if truth != verdict {
+            self.leave_out(remote, base.candidate(), verdict, truth, cancel);
+        }
+        Ok(truth == verdict)
     }
 
     /// Makes an interesting candidate what edits are made against. Tests are mostly about changes of the best.

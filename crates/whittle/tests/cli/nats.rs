@@ -98,7 +98,7 @@ mod needs_nats {
     #[test]
     #[ignore = "needs nats-server"]
     fn workers_are_found_used_and_listed() {
-        let (folder, port) = (folder("0.02", 20), free_port());
+        let (folder, port) = (folder("0.2", 20), free_port());
         let url = format!("nats://127.0.0.1:{port}");
         let _server = server("127.0.0.1", port, &[]);
         let _workers = [worker(&folder, None, &url, "2"), worker(&folder, None, &url, "1")];

@@ -224,12 +224,12 @@ impl Roster {
         cancel: &Cancel,
     ) -> Result<Judged, TestError> {
         let (number, content) = (remote.tests.load(Ordering::Relaxed), candidate.fingerprint().0);
-        if !self.compares || !(number <= FIRST_COMPARED || content % COMPARED_SHARE == 0) {
+        if !self.compares || !(number <= FIRST_COMPARED || content.is_multiple_of(COMPARED_SHARE)) {
             return Ok(judged);
         }
         self.lock().report.compared += 1;
         // All workers may have the same other compiler, so some verdicts are compared with this machine's.
-        let asks_here = number <= 1 || content / COMPARED_SHARE % 2 == 0;
+        let asks_here = number <= 1 || (content / COMPARED_SHARE).is_multiple_of(2);
         let verdict = judged.tested.verdict;
         let other = if asks_here { None } else { self.ask_another(remote, candidate, cancel) };
         if other.as_ref().is_some_and(|(_, said)| *said == verdict) {

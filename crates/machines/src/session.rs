@@ -2,14 +2,13 @@
 //! removed.
 
 use std::collections::{HashMap, VecDeque};
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use crossbeam_channel::{Receiver, Sender};
 use whittle_property::{
     CommandProperty, Constants, HelperProgram, Judged, SentFile, TestCommand, Trust, conditions::Observation,
 };
@@ -80,15 +79,10 @@ impl Worker {
         let Link { outbox, inbox } = link;
         outbox.send(encode(&Hello::new(self.about(false))));
         let mut session = Session { worker: Arc::clone(self), outbox, start: None, work: None };
-        loop {
-            match inbox.recv_timeout(CLIENT_SILENCE) {
-                Ok(frame) => {
-                    let Some(message) = decode(&frame) else { break };
-                    if session.take(message).is_none() {
-                        break;
-                    }
-                }
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
+        while let Ok(frame) = inbox.recv_timeout(CLIENT_SILENCE) {
+            let Some(message) = decode(&frame) else { break };
+            if session.take(message).is_none() {
+                break;
             }
         }
     }
@@ -263,7 +257,7 @@ fn start_work(
         helper: Some(setup.helper.clone().with_environment(spec.environment)),
     };
     let file = |(file, content): (crate::frames::SpecFile, Arc<Vec<u8>>)| SentFile {
-        path: PathBuf::from(OsString::from(file.path)),
+        path: PathBuf::from(file.path),
         executable: file.executable,
         bytes: content,
     };

@@ -21,7 +21,7 @@ use crate::remote::{Remote, Reply};
 use crate::session::shown;
 
 /// The first verdicts of each worker are all compared.
-const FIRST_COMPARED: u64 = 4;
+const FIRST_COMPARED: u64 = 2;
 
 /// After that, one candidate in so many is, chosen by its content.
 const COMPARED_SHARE: u128 = 64;
@@ -128,12 +128,11 @@ impl Roster {
                 self.adopt(candidate, tested.as_ref().ok().map(|tested| tested.verdict));
                 return tested;
             };
-            if !self.vouches(remote, cancel)? {
-                self.release(&slot);
-                continue;
-            }
-            let (reply, sent) = self.ask(remote, candidate, Question::Verdict, cancel);
+            let vouches = self.vouches(remote, cancel);
+            let asked = matches!(vouches, Ok(true)).then(|| self.ask(remote, candidate, Question::Verdict, cancel));
             self.release(&slot);
+            vouches?;
+            let Some((reply, sent)) = asked else { continue };
             match reply {
                 Reply::Answer(Answer::Verdict { verdict, elapsed, reason, signature }) => {
                     let judged = Judged { tested: Tested { verdict, elapsed }, reason, signature };
@@ -173,13 +172,13 @@ impl Roster {
     }
 
     /// Whether a worker finds the base interesting, as others do. It is asked about the first base that is not the input, and
-    /// each time that the base has half the size: most verdicts are "not interesting", and those of a worker that never says
+    /// each time that the base has a quarter of the size: most verdicts are "not interesting", and those of a worker that never says
     /// anything else agree with most others.
     fn vouches(&self, remote: &Arc<Remote>, cancel: &Cancel) -> Result<bool, TestError> {
         let base = Arc::clone(&self.lock_base());
         let bytes = base.candidate().byte_count();
         let last = remote.vouched.load(Ordering::Relaxed);
-        if !self.compares || bytes >= last || (last < self.input_bytes && bytes > last / 2) {
+        if !self.compares || bytes >= last || (last < self.input_bytes && bytes > last / 4) {
             return Ok(true);
         }
         let verdict = match self.ask(remote, base.candidate(), Question::Verdict, cancel).0 {

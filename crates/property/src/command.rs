@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::libc::SIGKILL;
+use serde::{Deserialize, Serialize};
 use whittle_search::{Cancel, Candidate, Fingerprint, Property, TestError, Tested, Verdict};
 
 use crate::conditions::{CommandLine, Conditions, Ending, Observation};
@@ -27,7 +28,7 @@ pub const DEFAULT_OUTPUT_LIMIT: u64 = 64 << 20;
 const SHOWN_OUTPUT: u64 = 64 << 10;
 
 /// What is run on each candidate.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Invocation {
     /// A test by C-Reduce's convention: it finds the candidate under its own name in the folder in which it runs, and
     /// its path as the first argument. The path of the test is absolute.
@@ -39,7 +40,7 @@ pub enum Invocation {
 }
 
 /// How a command finds the candidate.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Target {
     /// By the name of its first file.
     #[default]
@@ -87,7 +88,7 @@ impl Target {
 }
 
 /// What makes a candidate interesting.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Criteria {
     /// What is run.
     pub command: Invocation,
@@ -101,6 +102,21 @@ pub struct Criteria {
     pub valid: Option<CommandLine>,
     /// How much a command may print, in bytes. `None`: the default where output is needed, anything where it is not.
     pub output_limit: Option<u64>,
+}
+
+impl Criteria {
+    /// Replaces the paths of files that have moved.
+    pub(crate) fn relocate(&mut self, moved: &[(PathBuf, PathBuf)]) {
+        match &mut self.command {
+            Invocation::Script(path) => {
+                if let Some((_, to)) = moved.iter().find(|(from, _)| from == path) {
+                    path.clone_from(to);
+                }
+            }
+            Invocation::Line(line) | Invocation::Server(line, _) => *line = line.relocated(moved),
+        }
+        self.valid = self.valid.as_ref().map(|line| line.relocated(moved));
+    }
 }
 
 /// A [`TestCommand`] with the helpers to run it.
@@ -354,9 +370,20 @@ pub struct CommandProperty {
     others: Mutex<HashMap<Fingerprint, Vec<u8>>>,
 }
 
+/// A verdict, and what led to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// The verdict and the time it took.
+    pub tested: Tested,
+    /// Which condition was not met, if the candidate was rejected.
+    pub reason: Option<String>,
+    /// What the signature captured, for [`Verdict::Other`].
+    pub signature: Option<Vec<u8>>,
+}
+
 /// What one run of everything came to.
 struct Attempt {
-    tested: Tested,
+    judged: Judged,
     /// Whether its timeout is to be confirmed.
     doubtful: bool,
 }
@@ -372,40 +399,85 @@ impl CommandProperty {
         self.others.lock().unwrap_or_else(PoisonError::into_inner).get(&fingerprint).cloned()
     }
 
+    /// The same as [`Property::test`], with what led to the verdict.
+    pub fn judge(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Judged, TestError> {
+        let first = {
+            let _shared = self.turnstile.read().unwrap_or_else(PoisonError::into_inner);
+            self.attempt(candidate, cancel)?
+        };
+        if !first.doubtful || !self.parallel {
+            return Ok(first.judged);
+        }
+        let _alone = self.turnstile.write().unwrap_or_else(PoisonError::into_inner);
+        let mut judged = self.attempt(candidate, cancel)?.judged;
+        judged.tested.elapsed += first.judged.tested.elapsed;
+        Ok(judged)
+    }
+
+    /// Takes note of what another machine found out with the same command.
+    pub fn take_note(&self, candidate: &Candidate, judged: &Judged) {
+        if let Some(reason) = &judged.reason {
+            let unseen = Observation { ending: Ending::Exited(0), stdout: Vec::new(), stderr: Vec::new() };
+            self.test.rejections.add(|| reason.clone(), &unseen);
+        }
+        if let Some(signature) = &judged.signature {
+            self.note_other(candidate, signature.clone());
+        }
+    }
+
+    /// How long a test may take.
+    pub fn timeout(&self) -> Duration {
+        self.constants.timeout
+    }
+
+    /// The signature of the input.
+    pub fn signature(&self) -> Option<&[u8]> {
+        self.constants.signature.as_deref()
+    }
+
+    /// The command.
+    pub fn command_test(&self) -> &Arc<CommandTest> {
+        &self.test
+    }
+
+    fn note_other(&self, candidate: &Candidate, signature: Vec<u8>) {
+        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        others.insert(candidate.fingerprint(), signature);
+    }
+
     fn attempt(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Attempt, TestError> {
         let timeout = self.constants.timeout;
         let mut before = Duration::ZERO;
         if let Some(check) = self.test.check_validity(candidate, timeout, cancel)? {
             before = check.elapsed;
             if check.observation.ending != Ending::Exited(0) {
-                self.test.rejections.add(|| "rejected by the validity check".to_owned(), &check.observation);
-                let tested = Tested { verdict: Verdict::Invalid, elapsed: before };
-                return Ok(Attempt { tested, doubtful: self.doubts(&check) });
+                let grade =
+                    self.reject(Verdict::Invalid, "rejected by the validity check".to_owned(), &check.observation);
+                return Ok(Attempt { judged: grade.after(before), doubtful: self.doubts(&check) });
             }
         }
         let is_watched = self.test.rejections.are_watched();
         let output = if is_watched { self.test.shown_output() } else { self.test.output_rule() };
         let observed = self.test.run(candidate, timeout, output, cancel)?;
-        let mut verdict = self.grade(candidate, &observed.observation);
+        let mut grade = self.grade(candidate, &observed.observation);
         if let Some(ServerState { is_used: true, is_due: true, .. }) = observed.server {
-            verdict = self.check(candidate, verdict, cancel)?;
+            grade = self.check(candidate, grade, cancel)?;
         }
-        let tested = Tested { verdict, elapsed: before + observed.elapsed };
-        Ok(Attempt { tested, doubtful: self.doubts(&observed) })
+        Ok(Attempt { judged: grade.after(before + observed.elapsed), doubtful: self.doubts(&observed) })
     }
 
     /// Asks a new server what the last one was asked, and gives the verdict that counts.
-    fn check(&self, candidate: &Candidate, used: Verdict, cancel: &Cancel) -> Result<Verdict, TestError> {
+    fn check(&self, candidate: &Candidate, used: Grade, cancel: &Cancel) -> Result<Grade, TestError> {
         let (timeout, output) = (self.constants.timeout, self.test.output_rule());
         let observed = self.test.run_by(candidate, timeout, output, true, cancel)?;
         let fresh = self.grade(candidate, &observed.observation);
         // One that takes too long now says nothing about the state of the other.
-        if fresh == Verdict::TimedOut {
+        if fresh.verdict == Verdict::TimedOut {
             return Ok(used);
         }
         let mut checks = self.test.checks.lock().unwrap_or_else(PoisonError::into_inner);
         checks.made += 1;
-        checks.failed += u64::from(fresh != used);
+        checks.failed += u64::from(fresh.verdict != used.verdict);
         Ok(fresh)
     }
 
@@ -415,44 +487,50 @@ impl CommandProperty {
         observed.observation.ending == Ending::TimedOut && observed.processor < self.constants.timeout.mul_f64(0.9)
     }
 
-    fn grade(&self, candidate: &Candidate, observation: &Observation) -> Verdict {
-        let (criteria, rejections) = (self.test.criteria(), &self.test.rejections);
+    fn grade(&self, candidate: &Candidate, observation: &Observation) -> Grade {
+        let criteria = self.test.criteria();
         if observation.ending == Ending::TimedOut && !criteria.conditions.timeout_is_interesting {
-            rejections.add(|| observation.ending.to_string(), observation);
-            return Verdict::TimedOut;
+            return self.reject(Verdict::TimedOut, observation.ending.to_string(), observation);
         }
         if let Err(unmet) = criteria.conditions.judge(observation) {
-            rejections.add(|| unmet.to_string(), observation);
-            return Verdict::Uninteresting;
+            return self.reject(Verdict::Uninteresting, unmet.to_string(), observation);
         }
-        let Some(signature) = &criteria.conditions.signature else { return Verdict::Interesting };
+        let interesting = Grade { verdict: Verdict::Interesting, reason: None, signature: None };
+        let Some(signature) = &criteria.conditions.signature else { return interesting };
         match signature.capture(observation) {
-            None => {
-                rejections.add(|| "no signature".to_owned(), observation);
-                Verdict::Uninteresting
-            }
-            captured if captured == self.constants.signature => Verdict::Interesting,
+            None => self.reject(Verdict::Uninteresting, "no signature".to_owned(), observation),
+            captured if captured == self.constants.signature => interesting,
             Some(other) => {
-                rejections.add(|| "another signature".to_owned(), observation);
-                let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
-                others.insert(candidate.fingerprint(), other);
-                Verdict::Other
+                self.note_other(candidate, other.clone());
+                let grade = self.reject(Verdict::Other, "another signature".to_owned(), observation);
+                Grade { signature: Some(other), ..grade }
             }
         }
+    }
+
+    fn reject(&self, verdict: Verdict, reason: String, observation: &Observation) -> Grade {
+        self.test.rejections.add(|| reason.clone(), observation);
+        Grade { verdict, reason: Some(reason), signature: None }
+    }
+}
+
+/// What the conditions make of a run.
+struct Grade {
+    verdict: Verdict,
+    reason: Option<String>,
+    signature: Option<Vec<u8>>,
+}
+
+impl Grade {
+    /// The grade with the time that led to it.
+    fn after(self, elapsed: Duration) -> Judged {
+        let Self { verdict, reason, signature } = self;
+        Judged { tested: Tested { verdict, elapsed }, reason, signature }
     }
 }
 
 impl Property for CommandProperty {
     fn test(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Tested, TestError> {
-        let first = {
-            let _shared = self.turnstile.read().unwrap_or_else(PoisonError::into_inner);
-            self.attempt(candidate, cancel)?
-        };
-        if !first.doubtful || !self.parallel {
-            return Ok(first.tested);
-        }
-        let _alone = self.turnstile.write().unwrap_or_else(PoisonError::into_inner);
-        let Tested { verdict, elapsed } = self.attempt(candidate, cancel)?.tested;
-        Ok(Tested { verdict, elapsed: first.tested.elapsed + elapsed })
+        Ok(self.judge(candidate, cancel)?.tested)
     }
 }

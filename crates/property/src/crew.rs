@@ -1,8 +1,9 @@
 //! The helpers of a run, as Whittle sees them: hire one when all are busy, give it a task, let it go at the end.
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write};
 use std::os::fd::AsFd;
+use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -22,10 +23,17 @@ use crate::protocol::{Order, OutputRule, Question, Report, Surroundings, Task, r
 use crate::running::Running;
 use crate::scratch::{ScratchRoot, remove_folder, unpack};
 use crate::standing::Standing;
+use crate::test_command::SentFile;
+
+/// The folder below the root of scratch folders for files that a command uses. Homes of helpers are numbers.
+const FILES: &str = "files";
 
 /// The program that a helper process runs: one that calls [`init`](crate::init) first thing in `main`.
 #[derive(Clone, Debug)]
-pub struct HelperProgram(Vec<OsString>);
+pub struct HelperProgram {
+    words: Vec<OsString>,
+    environment: Vec<(OsString, OsString)>,
+}
 
 impl HelperProgram {
     /// The program that is running now. Fails unless it has called [`init`](crate::init): a program that does not know
@@ -35,7 +43,7 @@ impl HelperProgram {
             return Err(CrewError::NotInitialized);
         }
         if let Some(words) = host::stated() {
-            return Ok(Self(words.to_vec()));
+            return Ok(Self { words: words.to_vec(), environment: Vec::new() });
         }
         // On Linux this name leads to the running program even if its file has been replaced since.
         let linux = Path::new("/proc/self/exe");
@@ -45,17 +53,23 @@ impl HelperProgram {
     /// Another program that calls [`init`](crate::init), such as an installed `whittle`: for hosts whose `main` is not
     /// theirs to change.
     pub fn at(program: impl Into<PathBuf>) -> Self {
-        Self(vec![program.into().into()])
+        Self { words: vec![program.into().into()], environment: Vec::new() }
+    }
+
+    /// The same with these variables in the environment of its tests, beside those of this process.
+    #[must_use]
+    pub fn with_environment(self, environment: Vec<(OsString, OsString)>) -> Self {
+        Self { environment, ..self }
     }
 
     fn command(&self) -> Command {
-        let (program, words) = self.0.split_first().expect("there is always a program");
+        let (program, words) = self.words.split_first().expect("there is always a program");
         let mut command = Command::new(program);
         // An interpreter looks for its library by the name that it was called with.
         if words.is_empty() {
             command.arg0("whittle-helper");
         }
-        command.args(words);
+        command.args(words).envs(self.environment.iter().map(|(name, value)| (name, value)));
         command
     }
 }
@@ -148,6 +162,24 @@ impl Crew {
     /// The folder in which the scratch folders are.
     pub fn scratch(&self) -> &Path {
         self.scratch.path()
+    }
+
+    /// Lays files into a folder that goes with the scratch folders, and says where each is now. No test runs yet.
+    pub(crate) fn lay_files(&self, files: &[SentFile]) -> io::Result<Vec<(PathBuf, PathBuf)>> {
+        if files.is_empty() {
+            return Ok(Vec::new());
+        }
+        let folder = self.scratch().join(FILES);
+        std::fs::create_dir(&folder)?;
+        let mut moved = Vec::new();
+        for file in files {
+            let place = folder.join(file.path.file_name().ok_or(io::ErrorKind::InvalidInput)?);
+            let mode = if file.executable { 0o755 } else { 0o644 };
+            let mut options = std::fs::OpenOptions::new();
+            options.write(true).create_new(true).mode(mode).open(&place)?.write_all(&file.bytes)?;
+            moved.push((file.path.clone(), place));
+        }
+        Ok(moved)
     }
 
     /// What is under way.

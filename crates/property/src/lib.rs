@@ -28,7 +28,7 @@ mod test_command;
 mod trust;
 
 pub use command::{
-    CommandProperty, CommandTest, Criteria, DEFAULT_OUTPUT_LIMIT, Invocation, Observed, ServerChecks, Target,
+    CommandProperty, CommandTest, Criteria, DEFAULT_OUTPUT_LIMIT, Invocation, Judged, Observed, ServerChecks, Target,
 };
 pub use constants::{Constants, ConstantsError};
 pub use crew::{Crew, CrewError, CrewSetup, HelperProgram};
@@ -41,5 +41,5 @@ pub use repeated::Repeated;
 pub use running::Running;
 pub use standing::lay;
 pub use survey::{FIRST_RUN_LIMIT, Objection, Survey, at_once};
-pub use test_command::TestCommand;
+pub use test_command::{SentFile, TestCommand};
 pub use trust::{Decision, Rates, Repeat, Runs, Trust, TrustError, confidence};

@@ -39,4 +39,8 @@ impl Property for Repeated {
             }
         }
     }
+
+    fn capacity(&self) -> Option<usize> {
+        self.single.capacity()
+    }
 }

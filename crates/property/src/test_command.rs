@@ -41,6 +41,17 @@ pub struct TestCommand {
     pub helper: Option<HelperProgram>,
 }
 
+/// A file that a command uses, from another machine.
+#[derive(Clone, Debug)]
+pub struct SentFile {
+    /// The absolute path by which the command knows it. Its last part must be there, and no two may have the same.
+    pub path: PathBuf,
+    /// Whether it may be executed.
+    pub executable: bool,
+    /// What it holds.
+    pub bytes: Arc<Vec<u8>>,
+}
+
 impl TestCommand {
     /// A test by C-Reduce's convention: an executable that exits with 0 if the candidate in its folder is interesting.
     /// `path` is absolute.
@@ -77,6 +88,17 @@ impl TestCommand {
 
     /// Makes it ready to run `jobs` times at once on candidates of up to `bytes` bytes.
     pub fn start(self, bytes: u64, jobs: usize) -> Result<Arc<CommandTest>, CrewError> {
+        self.start_with_files(&[], bytes, jobs)
+    }
+
+    /// The same on a machine that does not have the files that the command uses. They are laid into one folder, which goes with
+    /// the scratch folders, and their paths in the command are replaced.
+    pub fn start_with_files(
+        mut self,
+        files: &[SentFile],
+        bytes: u64,
+        jobs: usize,
+    ) -> Result<Arc<CommandTest>, CrewError> {
         let setup = CrewSetup {
             helper: self.helper.clone().map_or_else(HelperProgram::this, Ok)?,
             scratch: self.scratch.clone(),
@@ -84,7 +106,10 @@ impl TestCommand {
             memory_limit: self.memory_limit,
             warm: self.warm.clone().into(),
         };
-        Ok(Arc::new(CommandTest::new(self, Crew::new(setup)?)))
+        let crew = Crew::new(setup)?;
+        let moved = crew.lay_files(files)?;
+        self.criteria.relocate(&moved);
+        Ok(Arc::new(CommandTest::new(self, crew)))
     }
 
     /// What verdicts depend on besides the candidate, as parts of the form name=digest: a journal of another test, or of

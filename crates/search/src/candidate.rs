@@ -8,10 +8,11 @@ use std::any::Any;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 /// What a [`File`] is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Kind {
     /// A regular file.
     #[default]

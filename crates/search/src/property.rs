@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Candidate;
 
 /// What the property said of a candidate. Only [`Verdict::Interesting`] can be accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The candidate still shows the bug.
@@ -53,6 +53,12 @@ pub trait Property: Send + Sync {
     /// Tests `candidate`. The answer must depend on its content alone. When `cancel` fires, the test should end
     /// at once with [`TestError::Cancelled`].
     fn test(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Tested, TestError>;
+
+    /// How many tests can run at once now, if that changes while a search runs; at least one is handed out in any case.
+    /// `None`: as many as the search was started with.
+    fn capacity(&self) -> Option<usize> {
+        None
+    }
 }
 
 /// Tells running tests that their verdicts are no longer wanted.

@@ -71,7 +71,7 @@ impl Search {
         let max_tests = setup.max_tests.unwrap_or(u64::MAX);
         let replayable = setup.replay.len() as u64;
         let examiner = Examiner {
-            property,
+            property: Arc::clone(&property),
             measure: setup.measure,
             alphabet: setup.alphabet,
             order: setup.order,
@@ -85,7 +85,7 @@ impl Search {
             view: None,
             replayable,
             examiner: Arc::new(examiner),
-            workers: Workers::new(setup.jobs.max(1), setup.simulated_test),
+            workers: Workers::new(setup.jobs.max(1), setup.simulated_test, property),
             odds: Odds::default(),
             tally: Tally::default(),
             budget: Budget { tests: max_tests, stop: Stop::MaxTests(max_tests) },

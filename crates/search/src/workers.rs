@@ -3,18 +3,20 @@
 //! A job has two parts. The first prepares a candidate: it is rendered, looked up and compared with the best. Often that
 //! is enough. If not, the second part is the test, and the search hears of it when it begins: from then on it may test
 //! what comes after a success. Each worker has a second job waiting, so that after a failure it continues at once, while
-//! the search handles the report. A job whose content is being tested by another worker is parked until that test ends.
+//! the search handles the report. A property that runs tests elsewhere may say how many it can run at once; that may change
+//! at any time, and never changes what a search finds. A job whose content is being tested by another worker is parked until that test ends.
 
 mod parking;
 mod simulated;
 mod threads;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender};
 
 use crate::examine::Report;
-use crate::{Cancel, Fingerprint};
+use crate::{Cancel, Fingerprint, Property};
 use simulated::Simulated;
 use threads::Threads;
 
@@ -52,12 +54,14 @@ pub(crate) enum Message {
     Ended(JobId, Report),
 }
 
-/// A fixed number of workers; each does one job at a time, the oldest first.
+/// A number of workers; each does one job at a time, the oldest first.
 pub(crate) struct Workers {
     pool: Pool,
     messages: Receiver<Message>,
     outbox: Sender<Message>,
     count: usize,
+    /// Says how many tests can run at once now.
+    property: Arc<dyn Property>,
     handed_out: u64,
     reported: u64,
 }
@@ -69,18 +73,23 @@ enum Pool {
 
 impl Workers {
     /// Threads, or with the duration of a test simulated workers.
-    pub(crate) fn new(count: usize, simulated_test: Option<Duration>) -> Self {
+    pub(crate) fn new(count: usize, simulated_test: Option<Duration>, property: Arc<dyn Property>) -> Self {
         let (outbox, messages) = crossbeam_channel::unbounded();
         let pool = match simulated_test {
-            None => Pool::Threads(Threads::new(count, &outbox)),
+            None => Pool::Threads(Threads::new(&outbox)),
             Some(duration) => Pool::Simulated(Simulated::new(count, duration, outbox.clone())),
         };
-        Self { pool, messages, outbox, count, handed_out: 0, reported: 0 }
+        Self { pool, messages, outbox, count, property, handed_out: 0, reported: 0 }
+    }
+
+    /// How many there are now.
+    fn count(&self) -> usize {
+        self.property.capacity().map_or(self.count, |capacity| capacity.max(1).min(self.count))
     }
 
     /// How many have work, cancelled work included.
     pub(crate) fn busy(&self) -> usize {
-        self.unreported().min(self.count)
+        self.unreported().min(self.count())
     }
 
     /// Whether there is nothing to wait for.
@@ -90,9 +99,10 @@ impl Workers {
 
     /// Whether another job would not have to wait for long. Virtual workers get it the moment they are free.
     pub(crate) fn want_more(&self) -> bool {
+        let count = self.count();
         let (parked, wanted) = match &self.pool {
-            Pool::Threads(threads) => (threads.parked(), self.count + self.count / 4 + 1),
-            Pool::Simulated(simulated) => (simulated.parked(), self.count),
+            Pool::Threads(threads) => (threads.parked(), count + count / 4 + 1),
+            Pool::Simulated(simulated) => (simulated.parked(), count),
         };
         self.unreported().saturating_sub(parked) < wanted
     }
@@ -119,8 +129,12 @@ impl Workers {
     pub(crate) fn hand_out(&mut self, job: Job) -> JobId {
         let id = self.handed_out;
         self.handed_out += 1;
+        let needed = self.unreported().min(self.count());
         match &mut self.pool {
-            Pool::Threads(threads) => threads.hand_out(id, job),
+            Pool::Threads(threads) => {
+                threads.grow_to(needed);
+                threads.hand_out(id, job);
+            }
             Pool::Simulated(simulated) => simulated.hand_out(id, job),
         }
         id

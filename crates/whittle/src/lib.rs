@@ -38,7 +38,7 @@
 //! - [`own`]: languages of the user; [`parsing`]: grammars read at run time, and a parser for them.
 //! - [`tokens`]: canonical names, numbers and strings.
 //! - [`traces`], [`generator`]: reducing through the generator that made the input, and running generators.
-//! - [`property`]: the user's command as a property.
+//! - [`property`]: the user's command as a property; [`machines`]: one that runs on many machines.
 //! - [`syntaxes`]: the syntax of each file, and sizes in tokens; [`guess`]: the language of a file that nothing names.
 //! - [`corpus`], [`models`]: models of languages for `gtr`, learned from files.
 //! - [`external`]: passes by other programs.
@@ -76,6 +76,7 @@ pub use whittle_property::{TestCommand, init};
 pub use whittle_grammars as grammars;
 pub use whittle_languages as languages;
 pub use whittle_lists as lists;
+pub use whittle_machines as machines;
 pub use whittle_parsing as parsing;
 pub use whittle_property as property;
 pub use whittle_search as search;

@@ -15,10 +15,11 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs;
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use nix::unistd::{AccessFlags, access};
+use serde::{Deserialize, Serialize};
 
 use super::split::{SplitError, split};
 
@@ -37,7 +38,7 @@ use super::split::{SplitError, split};
 /// assert_eq!(error.to_string(), "/home/me/missing.sh does not exist");
 /// # Ok::<(), whittle_property::conditions::CommandLineError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandLine {
     text: String,
     words: Vec<Word>,
@@ -72,6 +73,16 @@ impl CommandLine {
     pub fn program_file(&self) -> Option<&Path> {
         self.program_file.as_deref()
     }
+
+    /// The same command line where files have moved: each pair is an absolute path and the one that takes its place, be it in
+    /// the middle of a word.
+    #[must_use]
+    pub fn relocated(&self, moved: &[(PathBuf, PathBuf)]) -> Self {
+        let piece = |piece: &OsString| moved.iter().fold(piece.clone(), |piece, (from, to)| replaced(&piece, from, to));
+        let words = self.words.iter().map(|word| Word(word.0.iter().map(piece).collect())).collect();
+        let program_file = self.program_file.as_ref().map(|file| piece(&file.clone().into()).into());
+        Self { text: self.text.clone(), words, program_file }
+    }
 }
 
 /// As typed.
@@ -82,7 +93,7 @@ impl fmt::Display for CommandLine {
 }
 
 /// The pieces of a word between which the candidate's file name stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Word(Vec<OsString>);
 
 impl Word {
@@ -124,6 +135,25 @@ impl Word {
         }
         Ok(Some(file))
     }
+}
+
+/// `text` with a path in place of another. A path that goes on is another one.
+fn replaced(text: &OsStr, from: &Path, to: &Path) -> OsString {
+    let (bytes, from, to) = (text.as_bytes(), from.as_os_str().as_bytes(), to.as_os_str().as_bytes());
+    let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'_' | b'-');
+    let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    while let Some(byte) = bytes.get(at) {
+        let rest = &bytes[at..];
+        let begins = at == 0 || !goes_on(&bytes[at - 1]);
+        if begins && rest.starts_with(from) && !rest.get(from.len()).is_some_and(goes_on) {
+            out.extend_from_slice(to);
+            at += from.len();
+        } else {
+            out.push(*byte);
+            at += 1;
+        }
+    }
+    OsString::from_vec(out)
 }
 
 fn with_folder(piece: &str, cwd: &Path) -> OsString {

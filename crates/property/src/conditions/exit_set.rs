@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 const BITS: usize = u64::BITS as usize;
 
 /// A set of exit statuses, never empty, each 0 to 255.
@@ -15,7 +17,7 @@ const BITS: usize = u64::BITS as usize;
 /// assert_eq!(failures.to_string(), "1,128..=255");
 /// # Ok::<(), whittle_property::conditions::ExitSetError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExitSet([u64; 4]);
 
 impl ExitSet {

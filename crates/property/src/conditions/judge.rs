@@ -11,6 +11,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::exit_set::ExitSet;
 use super::likeness::Likeness;
 use super::observation::{Ending, Observation, Stream};
@@ -37,7 +39,7 @@ use super::unmet::{Endings, Unmet};
 /// assert_eq!(crash.to_string(), r#"signal SEGV; stderr "internal compiler error""#);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Conditions {
     /// Accepted exit statuses.
     pub exits: Option<ExitSet>,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::similarity::{Similarity, Words};
@@ -15,7 +16,8 @@ use super::similarity::{Similarity, Words};
 /// assert!(likeness.check(b"main.c:1: assertion failed in fold").is_ok());
 /// assert!(likeness.check(b"main.c:1: syntax error").is_err());
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "(Vec<u8>, Similarity)", into = "(Vec<u8>, Similarity)")]
 pub struct Likeness {
     recorded: Words,
     threshold: Similarity,
@@ -41,6 +43,18 @@ impl Likeness {
     pub fn check(&self, printed: &[u8]) -> Result<(), Similarity> {
         let similarity = self.recorded.similarity(printed);
         if similarity >= self.threshold { Ok(()) } else { Err(similarity) }
+    }
+}
+
+impl From<(Vec<u8>, Similarity)> for Likeness {
+    fn from((recorded, threshold): (Vec<u8>, Similarity)) -> Self {
+        Self::new(&recorded, threshold)
+    }
+}
+
+impl From<Likeness> for (Vec<u8>, Similarity) {
+    fn from(likeness: Likeness) -> Self {
+        (likeness.recorded().to_vec(), likeness.threshold)
     }
 }
 

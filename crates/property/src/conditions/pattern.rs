@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use regex::bytes::{Regex, RegexBuilder};
+use serde::{Deserialize, Serialize};
 
 /// A regular expression over bytes. It may match anywhere, `^` and `$` match at the ends of each line (as in `grep`),
 /// and `.` matches no line end; `(?s)`, `(?i)` and the like change that.
@@ -16,7 +17,8 @@ use regex::bytes::{Regex, RegexBuilder};
 /// assert!("(".parse::<Pattern>().is_err());
 /// # Ok::<(), whittle_property::conditions::PatternError>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Pattern(Regex);
 
 impl Pattern {
@@ -40,6 +42,20 @@ impl FromStr for Pattern {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Ok(Self(RegexBuilder::new(text).multi_line(true).build()?))
+    }
+}
+
+impl TryFrom<String> for Pattern {
+    type Error = PatternError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+impl From<Pattern> for String {
+    fn from(pattern: Pattern) -> Self {
+        pattern.as_str().to_owned()
     }
 }
 

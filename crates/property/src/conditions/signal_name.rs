@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use nix::sys::signal::Signal;
+use serde::{Deserialize, Serialize};
 
 /// Linux has real-time signals up to 64 (they have no names here), macOS nothing above 31.
 const LARGEST: i32 = 64;
@@ -19,7 +20,7 @@ const LARGEST: i32 = 64;
 /// assert_eq!(segv.to_string(), "SEGV");
 /// # Ok::<(), whittle_property::conditions::UnknownSignal>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SignalName(i32);
 
 impl SignalName {

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::observation::{Observation, Stream};
@@ -28,10 +29,10 @@ const LONGEST_NAME: usize = 60;
 ///
 /// `@stack` stands for the crash that a sanitizer, an assertion or a panic reports: what went wrong, and the functions on top
 /// of the stack.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signature(Source);
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Source {
     Pattern(Pattern),
     Stack,

@@ -15,6 +15,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 /// How much of each end of a text counts.
 const END: usize = 32 * 1024;
 
@@ -29,7 +31,7 @@ const END: usize = 32 * 1024;
 /// assert_eq!("0.8".parse::<Similarity>()?.value(), 0.8);
 /// # Ok::<(), whittle_property::conditions::SimilarityError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 pub struct Similarity(f64);
 
 impl Similarity {

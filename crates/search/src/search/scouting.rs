@@ -61,11 +61,12 @@ impl Scouting {
         odds: Odds,
     ) -> std::io::Result<JoinHandle<()>> {
         let (rest, examiner) = (Arc::clone(&checkpoint.rest), Arc::clone(examiner));
+        let property = Arc::clone(&examiner.property);
         let (best, tally, budget) = checkpoint.state();
         std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || {
             let mut scout = Search {
                 examiner,
-                workers: Workers::new(0, None),
+                workers: Workers::new(0, None, property),
                 odds,
                 best,
                 view: None,

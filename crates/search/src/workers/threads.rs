@@ -14,17 +14,25 @@ pub(super) struct Threads {
     gate: Arc<Gate>,
     parking: Arc<Mutex<Parking>>,
     jobs: Option<Sender<(JobId, Job)>>,
+    queue: Receiver<(JobId, Job)>,
+    outbox: Sender<Message>,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl Threads {
-    pub(super) fn new(count: usize, outbox: &Sender<Message>) -> Self {
+    pub(super) fn new(outbox: &Sender<Message>) -> Self {
         let (jobs, queue) = crossbeam_channel::unbounded::<(JobId, Job)>();
-        let gate = Arc::<Gate>::default();
-        let parking = Arc::<Mutex<Parking>>::default();
-        let worker = || Worker { outbox: outbox.clone(), gate: Arc::clone(&gate), parking: Arc::clone(&parking) };
-        let threads = (0..count).map(|_| spawn(queue.clone(), worker())).collect();
-        Self { gate, parking, jobs: Some(jobs), threads }
+        let (gate, parking) = (Arc::default(), Arc::default());
+        Self { gate, parking, jobs: Some(jobs), queue, outbox: outbox.clone(), threads: Vec::new() }
+    }
+
+    /// Starts threads until there are this many. None ever ends before the search does.
+    pub(super) fn grow_to(&mut self, count: usize) {
+        while self.threads.len() < count {
+            let (gate, parking) = (Arc::clone(&self.gate), Arc::clone(&self.parking));
+            let worker = Worker { outbox: self.outbox.clone(), gate, parking };
+            self.threads.push(spawn(self.queue.clone(), worker));
+        }
     }
 
     pub(super) fn hand_out(&self, id: JobId, job: Job) {

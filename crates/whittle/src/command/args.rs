@@ -21,6 +21,7 @@ use super::generator_args::GeneratorArgs;
 use super::grammar::GrammarArgs;
 use super::init::InitArgs;
 use super::limits::{Jobs, Limits};
+use super::machines::{MachinesArgs, WorkerArgs, WorkersArgs};
 use super::manual::{CompletionsArgs, ManArgs};
 use super::mcp::ServeMcpArgs;
 use super::needed::ExplainArgs;
@@ -61,6 +62,8 @@ pub(crate) enum Command {
     /// List the supported languages
     Languages,
     Doctor(DoctorArgs),
+    Worker(WorkerArgs),
+    Workers(WorkersArgs),
     ServerModule(ServerModuleArgs),
     ServeMcp(ServeMcpArgs),
     Cvise(CviseArgs),
@@ -131,6 +134,9 @@ pub(crate) struct ReduceArgs {
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
+
+    #[command(flatten)]
+    pub(crate) machines: MachinesArgs,
 }
 
 /// How a reduction runs. All commands that reduce share these arguments.

@@ -21,6 +21,7 @@ pub(crate) fn explained(error: ReductionError, subject: &Subject) -> anyhow::Err
         ReductionError::Stopped(stop) => return StoppedEarly(stop.to_string()).into(),
         ReductionError::Helpers(error) => return no_helpers(&error).into(),
         ReductionError::Test(reason) if subject.test.is_server() => (reason, SERVER),
+        ReductionError::Machines(_) => (error.to_string(), "Check TEST and --with."),
         ReductionError::Test(reason) => (reason, "Run the test by hand to see why."),
         ReductionError::NoLongerInteresting | ReductionError::NotInteresting(_) => (
             format!("the input {input} is no longer interesting"),

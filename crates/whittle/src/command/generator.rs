@@ -18,6 +18,7 @@ use super::exit::{Exit, Refusal, StoppedEarly};
 use super::explain::printed;
 use super::format::count;
 use super::generator_args::{Align, By, GeneratorArgs};
+use super::machines::MachinesArgs;
 use super::plan::{Plan, Voice};
 use super::print::tell;
 use super::reduce::Watched;
@@ -138,6 +139,7 @@ fn arguments(args: GeneratorArgs) -> ReduceArgs {
     };
     let test = TestArgs { first, rest, name: None, project: ProjectArgs::default(), options: args.options };
     ReduceArgs {
+        machines: MachinesArgs::default(),
         test,
         output: args.output,
         force: args.force,

@@ -27,6 +27,7 @@ mod languages;
 mod learn;
 mod limits;
 mod live;
+mod machines;
 mod manual;
 mod mcp;
 mod needed;
@@ -85,6 +86,8 @@ pub fn main() -> ExitCode {
         Command::Rules(args) => rules::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Worker(args) => machines::run_worker(&args),
+        Command::Workers(args) => machines::list(&args),
         Command::ServerModule(args) => server_module::run(&args),
         Command::ServeMcp(args) => mcp::run(&args),
         Command::Completions(args) => manual::complete(&args),

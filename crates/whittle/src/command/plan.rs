@@ -11,6 +11,7 @@ use whittle::Reduction;
 use whittle::external::{PassCommand, PassLimits};
 use whittle::grammars::Alphabet;
 use whittle::lists::{Algorithm, DdminOptions, SplitFactor, Unit};
+use whittle::machines::Machines;
 use whittle::property::CommandTest;
 use whittle::search::Candidate;
 use whittle::strategy::{Effort, Step, Strategy, Turns};
@@ -42,6 +43,8 @@ pub(crate) struct Plan {
     pub(crate) keeps_history: bool,
     pub(crate) resume: bool,
     pub(crate) jobs: usize,
+    /// Other machines that run tests.
+    pub(crate) machines: Option<Machines>,
     pub(crate) max_tests: Option<u64>,
     pub(crate) max_time: Option<Duration>,
     pub(crate) language: LanguageChoice,
@@ -99,7 +102,7 @@ impl Plan {
             return Err(Refusal::new("--resume does not go with --output -", remedy).into());
         }
         let alphabet = args.run.how.alphabet.clone();
-        let plan = Self {
+        let mut plan = Self {
             in_place: args.in_place,
             force: args.force,
             keeps_history: !args.in_place && !is_stdout(&output),
@@ -108,6 +111,7 @@ impl Plan {
             explain: args.explain,
             ..Self::about(subject, output, args.run)?
         };
+        plan.machines = args.machines.resolve(plan.voice)?;
         refuse_idle_alphabet(alphabet.as_ref(), "--alphabet", &plan.strategy)?;
         let single = [("--format", plan.format.is_some()), ("--explain", plan.explain)];
         if let Some((flag, _)) = single.iter().find(|(_, given)| *given && plan.subject.input.candidate().is_project())
@@ -174,6 +178,7 @@ impl Plan {
             keeps_history: false,
             resume: run.resume,
             jobs: run.limits.jobs.count(),
+            machines: None,
             max_tests: run.limits.max_tests,
             max_time: run.limits.max_time,
             notices,
@@ -278,6 +283,9 @@ impl Plan {
         }
         if self.force {
             reduction = reduction.overwrite();
+        }
+        if let Some(machines) = &self.machines {
+            reduction = reduction.machines(machines.clone());
         }
         if let Some(repeat) = self.subject.test.repeat {
             reduction = reduction.repeat(repeat);

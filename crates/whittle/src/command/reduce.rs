@@ -20,6 +20,7 @@ use super::gtr;
 use super::json::JsonLines;
 use super::languages::language_in_use;
 use super::live::{self, Live};
+use super::machines;
 use super::needed::Needed;
 use super::plan::{Plan, Voice};
 use super::print::{hand_over, is_stdout, tell};
@@ -152,7 +153,8 @@ fn progress(plan: &Plan, test: &Arc<CommandTest>, interrupter: Interrupter) -> R
     if plan.voice == Voice::Live {
         tell("--live needs a terminal at standard error; progress is printed in lines");
     }
-    let terminal = Terminal::new(plan.voice, plan.syntaxes.unit(), test.running());
+    let view = plan.machines.as_ref().map(|machines| machines.view.clone());
+    let terminal = Terminal::new(plan.voice, plan.syntaxes.unit(), test.running(), view);
     Ok(terminal.map(|terminal| Box::new(terminal) as Box<dyn Listener>))
 }
 
@@ -200,7 +202,9 @@ pub(crate) fn exit_of(end: &End) -> Exit {
 
 fn report(plan: &Plan, outcome: &Outcome) {
     let language = language_in_use(&plan.syntaxes);
-    tell(&Summary { outcome, language: &language, jobs: plan.jobs }.to_string());
+    let elsewhere = outcome.machines.as_ref().map_or(0, |report| report.slots);
+    tell(&Summary { outcome, language: &language, jobs: plan.jobs + elsewhere }.to_string());
+    outcome.machines.iter().for_each(|report| tell(&machines::summary(report)));
     gtr::report(&plan.gtr).iter().for_each(|line| tell(line));
     for other in &outcome.other_bugs {
         let (path, signature) = (other.path.display(), String::from_utf8_lossy(&other.signature));

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use whittle::machines::{FleetView, SharedView};
 use whittle::property::Running;
 use whittle::search::{Event, Listener, Moment, Verdict};
 use whittle::syntaxes::SizeUnit;
@@ -39,17 +40,19 @@ struct Status {
     unit: SizeUnit,
     tests: u64,
     running: Running,
+    /// Other machines, if they are used.
+    machines: Option<SharedView>,
     started: Instant,
     last_gain: Option<Instant>,
 }
 
 impl Terminal {
     /// `None` if nothing is to be printed.
-    pub(crate) fn new(voice: Voice, unit: SizeUnit, running: Running) -> Option<Self> {
+    pub(crate) fn new(voice: Voice, unit: SizeUnit, running: Running, machines: Option<SharedView>) -> Option<Self> {
         if voice == Voice::Quiet {
             return None;
         }
-        let status = Arc::new(Mutex::new(Status::new(unit, running)));
+        let status = Arc::new(Mutex::new(Status::new(unit, running, machines)));
         // A terminal that cannot redraw a line, as TERM=dumb says, gets plain lines.
         let live = std::io::stderr().is_terminal().then(|| live_line(Arc::clone(&status)));
         let live = live.filter(|bar| !bar.is_hidden());
@@ -116,7 +119,7 @@ impl Drop for Terminal {
 }
 
 impl Status {
-    fn new(unit: SizeUnit, running: Running) -> Self {
+    fn new(unit: SizeUnit, running: Running, machines: Option<SharedView>) -> Self {
         Self {
             pass: "checking the input".into(),
             first: None,
@@ -126,6 +129,7 @@ impl Status {
             unit,
             tests: 0,
             running,
+            machines,
             started: Instant::now(),
             last_gain: None,
         }
@@ -190,13 +194,21 @@ impl Status {
 
     /// How many tests run, and for how long if it is long enough to wonder.
     fn running(&self) -> String {
+        let elsewhere = self.machines.as_ref().map(|view| elsewhere(view.get())).unwrap_or_default();
         let count = self.running.count();
-        match self.running.longest().filter(|longest| *longest >= LONG_RUN) {
+        let here = match self.running.longest().filter(|longest| *longest >= LONG_RUN) {
             Some(longest) if count == 1 => format!("1 running for {}", time(longest)),
             Some(longest) => format!("{count} running for up to {}", time(longest)),
             None => format!("{count} running"),
-        }
+        };
+        here + &elsewhere
     }
+}
+
+/// ` here, 3 machines (24 slots)`.
+fn elsewhere(view: FleetView) -> String {
+    let machines = if view.hosts == 1 { "machine" } else { "machines" };
+    format!(" here, {} {machines} ({} slots)", view.hosts, view.slots)
 }
 
 /// A line that redraws itself, so that the time since the last gain moves even when nothing else does.
@@ -228,7 +240,7 @@ mod tests {
 
     #[test]
     fn before_any_gain_the_live_line_says_so_and_names_no_time() {
-        let mut status = Status::new(SizeUnit::Tokens, Running::default());
+        let mut status = Status::new(SizeUnit::Tokens, Running::default(), None);
         assert!(status.live().starts_with("checking the input for 0.0") && status.live().ends_with(", 0 running"));
         (status.pass, status.first, status.size, status.bytes) = ("lines".into(), Some((10, 42)), 10, 42);
         let live = status.live();
@@ -236,5 +248,8 @@ mod tests {
         assert!(live.ends_with("no gain yet"), "{live}");
         status.last_gain = Some(Instant::now());
         assert!(status.live().contains("last gain 0.0"), "{}", status.live());
+        status.machines = Some(SharedView::default());
+        assert!(status.live().contains(", 0 running here, 0 machines (0 slots), "), "{}", status.live());
+        assert_eq!(elsewhere(FleetView { hosts: 1, slots: 8 }), " here, 1 machine (8 slots)");
     }
 }

@@ -40,6 +40,9 @@ pub enum ReductionError {
     /// There are no helpers to run a command.
     #[error(transparent)]
     Helpers(#[from] CrewError),
+    /// A file that workers on other machines need cannot be read.
+    #[error("workers cannot get what the test uses: {0}")]
+    Machines(io::Error),
     /// A built-in grammar cannot be read.
     #[error(transparent)]
     Grammar(#[from] GrammarError),

@@ -28,6 +28,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use whittle_grammars::Alphabet;
+use whittle_machines::Machines;
 use whittle_property::{CommandProperty, CommandTest, Constants, Repeat, TestCommand};
 use whittle_search::{Candidate, Closure, Event, Interrupter, Listener, Measured, Moment, Property, Verdict};
 use whittle_trees::gtr::GtrOptions;
@@ -81,6 +82,7 @@ pub struct Reduction {
     check_up_to: Option<usize>,
     well_formed: bool,
     jobs: usize,
+    machines: Option<Machines>,
     max_tests: Option<u64>,
     max_time: Option<Duration>,
     output: Option<Place>,
@@ -169,6 +171,7 @@ impl Reduction {
             check_up_to: None,
             well_formed: false,
             jobs: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+            machines: None,
             max_tests: None,
             max_time: None,
             output: None,
@@ -245,6 +248,12 @@ impl Reduction {
     /// How many tests run at once. The result does not depend on it.
     pub fn jobs(self, jobs: usize) -> Self {
         Self { jobs: jobs.max(1), ..self }
+    }
+
+    /// Runs tests on other machines too, if a command decides. The result does not depend on them. The input is checked, and the
+    /// result confirmed, on this machine.
+    pub fn machines(self, machines: Machines) -> Self {
+        Self { machines: Some(machines), ..self }
     }
 
     /// Stops after this many counted tests.

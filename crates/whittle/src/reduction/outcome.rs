@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use whittle_machines::FleetReport;
 use whittle_search::{Candidate, Measured, Stop, Tally};
 
 use super::{Confidence, Notice, OtherBug};
@@ -33,6 +34,8 @@ pub struct Outcome {
     pub output: Option<PathBuf>,
     /// Where the originals are, if the result took their place and copies were made.
     pub originals: Vec<PathBuf>,
+    /// What other machines did, if there were any.
+    pub machines: Option<FleetReport>,
     /// What the signature captured from the input's run.
     pub signature: Option<Vec<u8>>,
     /// Candidates that show other bugs.

@@ -4,16 +4,17 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
+use whittle_machines::{Basis, Fleet};
 use whittle_property::{
-    CommandProperty, CommandTest, Constants, CrewSetup, HelperProgram, Invocation, Repeated, ServerChecks,
+    CommandProperty, CommandTest, Constants, CrewSetup, HelperProgram, Invocation, Repeated, ServerChecks, Trust,
 };
-use whittle_search::{Candidate, Journal, Listener, Property, Search, Setup, StartError, Stop, Verdict};
+use whittle_search::{Candidate, Fingerprint, Journal, Listener, Property, Search, Setup, StartError, Stop, Verdict};
 use whittle_trees::{SyntaxCheck, Unparsed, Workshop};
 
 use super::confirm::Confirmer;
 use super::history::History;
 use super::others::{Found, OtherBugs};
-use super::preflight::within;
+use super::preflight::{trivial, within};
 use super::result_file::ResultFile;
 use super::starting_point::{Notice, StartingPoint};
 use super::well_formed::WellFormed;
@@ -40,6 +41,7 @@ pub struct Run {
     /// The command, if it is one that decides.
     test: Option<Arc<CommandTest>>,
     passes: ExternalPasses,
+    fleet: Option<Arc<Fleet>>,
 }
 
 impl Run {
@@ -67,7 +69,7 @@ impl Run {
         let result = ResultFile::prepare(&reduction, &first, earlier.clone().map(measured), binding)?;
         let (history, found) = (History::default(), Found::default());
         let Constants { signature, trust, .. } = preflight.constants.clone();
-        let (mut single, others) = reduction.property(judge, preflight.constants, &found);
+        let (mut single, others, fleet) = reduction.property(judge, preflight.constants, &preflight.known, &found)?;
         if reduction.well_formed {
             single = Arc::new(WellFormed::new(single, syntaxes.measure(), &input));
         }
@@ -78,7 +80,7 @@ impl Run {
             alphabet: reduction.alphabet.clone(),
             order: strategy.order,
             layout: syntaxes.layout_for(&strategy),
-            jobs: reduction.jobs,
+            jobs: if fleet.is_some() { Fleet::max_jobs(reduction.jobs) } else { reduction.jobs },
             max_tests: reduction.max_tests,
             max_time: reduction.max_time.map(|limit| limit.saturating_sub(began.elapsed())),
             interrupter: interrupter.clone(),
@@ -114,6 +116,7 @@ impl Run {
             syntaxes,
             test,
             passes,
+            fleet,
         })
     }
 
@@ -132,6 +135,11 @@ impl Run {
     /// Confirms the result and writes it for good. `ended` says how the search ended.
     pub fn finish(mut self, ended: Result<(), Unfinished>) -> Result<Outcome, ReductionError> {
         self.test.iter().for_each(|test| test.use_fresh_servers());
+        // What is handed over holds on this machine.
+        let machines = self.fleet.as_ref().map(|fleet| {
+            fleet.retire();
+            fleet.report()
+        });
         let confirmation = self.confirmer.confirm(&mut self.search);
         let end = End::new(ended, self.strategy.is_fixpoint());
         self.notice_faults();
@@ -155,6 +163,7 @@ impl Run {
             searching: self.search.elapsed(),
             output,
             originals: self.result.originals,
+            machines,
             signature: self.signature,
             other_bugs: self.found.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect(),
         })
@@ -219,6 +228,9 @@ fn end_journal(journal: Option<Arc<Journal>>, end: &End) -> JournalEnd {
     journal.failed().map_or(JournalEnd::Kept, |error| JournalEnd::Failed(error.to_string()))
 }
 
+/// What tests candidates, one run a verdict; what keeps those that show other bugs; and the machines that help.
+type Tester = (Arc<dyn Property>, Option<Box<dyn Listener>>, Option<Arc<Fleet>>);
+
 impl Reduction {
     /// The words of the test; none if it is not a command.
     fn test_words(&self) -> Vec<String> {
@@ -276,22 +288,34 @@ impl Reduction {
         })
     }
 
-    /// The property of the run, one run a verdict, and what keeps candidates that show other bugs, if that is wanted.
+    /// Who tests candidates.
     fn property(
         &self,
         judge: Judge,
         constants: Constants,
+        known: &[(Fingerprint, Verdict)],
         found: &Found,
-    ) -> (Arc<dyn Property>, Option<Box<dyn Listener>>) {
+    ) -> Result<Tester, ReductionError> {
         let test = match judge {
-            Judge::Property(property) => return (property, None),
+            Judge::Property(property) => return Ok((property, None, None)),
             Judge::Command(test) => test,
         };
+        let is_stable = constants.trust == Trust::default();
         let property = Arc::new(CommandProperty::new(test, constants, self.jobs));
         let others = self.other_bugs.clone().map(|folder| {
             let (property, found) = (Arc::clone(&property), Arc::clone(found));
             Box::new(OtherBugs { folder, property, found }) as Box<dyn Listener>
         });
-        (property, others)
+        let Some(machines) = &self.machines else { return Ok((property, others, None)) };
+        let input = self.input.candidate().clone();
+        // What the checks before found out here must hold on every machine.
+        let of = |candidate: Candidate| {
+            let fingerprint = candidate.fingerprint();
+            known.iter().find(|(known, _)| *known == fingerprint).map(|(_, verdict)| (candidate, *verdict))
+        };
+        let known = std::iter::once(input.clone()).chain(trivial(&input).into_iter().take(1)).filter_map(of).collect();
+        let basis = Basis { local: property, jobs: self.jobs, input, known, is_stable };
+        let fleet = Arc::new(Fleet::start(machines, basis).map_err(ReductionError::Machines)?);
+        Ok((Arc::clone(&fleet) as Arc<dyn Property>, others, Some(fleet)))
     }
 }

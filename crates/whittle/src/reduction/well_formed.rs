@@ -30,4 +30,8 @@ impl Property for WellFormed {
             false => self.property.test(candidate, cancel),
         }
     }
+
+    fn capacity(&self) -> Option<usize> {
+        self.property.capacity()
+    }
 }

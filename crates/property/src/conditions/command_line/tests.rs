@@ -145,3 +145,11 @@ fn a_command_that_does_not_mention_the_candidate_says_so() {
         assert_eq!(command.mentions_candidate(), mentions, "{text}");
     }
 }
+
+#[test]
+fn paths_of_files_that_moved_are_replaced_and_others_are_not() {
+    let line =
+        CommandLine::parse("sh -c 'cmp /a/b.txt {} /a/b.txt.old =/a/b.txt; /x/a/b.txt'", Path::new("/")).unwrap();
+    let moved = line.relocated(&[("/a/b.txt".into(), "/new/b.txt".into())]);
+    assert_eq!(moved.words(OsStr::new("f.c"))[2], "cmp /new/b.txt f.c /a/b.txt.old =/new/b.txt; /x/a/b.txt");
+}

@@ -1,0 +1,36 @@
+//! One reduction over many machines: workers test candidates for a client, and the result is that of one machine.
+//!
+//! A client has a [`Fleet`], which is a property like any other. A worker is a process that a user starts: by `ssh`, or
+//! anywhere with NATS. What both say is the same on every transport (`frames.rs`): the property and the base travel once, by
+//! digest, and each candidate is a small edit of the base.
+//!
+//! | | client | worker |
+//! |---|---|---|
+//! | finding each other | `recruiting.rs`, `nats.rs` | `worker.rs`, `nats.rs` |
+//! | what travels before the first test | `luggage.rs` | `session.rs` |
+//! | who gets which test | `fleet.rs`, `roster.rs` | |
+//! | questions and answers | `remote.rs` | `session.rs` |
+//! | candidates as edits | `edits.rs` | `edits.rs` |
+//!
+//! Promise: a worker that dies, hangs, is cut off, or answers twice or late costs time, and changes no verdict.
+
+mod edits;
+mod fleet;
+mod frames;
+mod link;
+mod luggage;
+mod nats;
+mod news;
+mod recruiting;
+mod remote;
+mod roster;
+mod session;
+mod worker;
+
+pub use fleet::{Basis, Fleet, FleetReport, FleetView, Machines, SharedView};
+pub use frames::{About, VERSION};
+pub use nats::{NatsAddress, census, serve_nats};
+pub use news::{News, NewsListener};
+pub use recruiting::{Address, AddressError};
+pub use session::WorkerSetup;
+pub use worker::serve_stdio;

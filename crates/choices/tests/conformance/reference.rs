@@ -39,7 +39,7 @@ fn made(mut player: Player<'_>) -> Result<Generated, NoInput> {
 }
 
 /// The output of a run with these draws.
-pub(crate) fn recorded(draws: &mut dyn FnMut(u64) -> u64) -> Generated {
+pub(crate) fn recorded(draws: &mut (dyn FnMut(u64) -> u64 + Send)) -> Generated {
     made(Player::recording(draws)).expect("a run without a script makes an input")
 }
 

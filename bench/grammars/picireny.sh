@@ -1,38 +1,53 @@
 #!/usr/bin/env bash
-# Picireny and Whittle on the same grammar and input: docs/grammars/Recipe.g4 and dinner.recipe. The test wants a recipe that
-# parses, with the word `explode` and a bracket. Prints test runs and tokens of the result.
+# Picireny and Whittle on the same grammar, input and test: the recipe of docs/grammars.md, and the tests in JSON that Picireny
+# ships. Prints test runs, tokens of the result, and seconds, which include the generated parser for Picireny.
 #
 #   WHITTLE=target/release/whittle ANTLR=antlr-4-complete.jar bench/grammars/picireny.sh
 #
-# `picireny` must be in PATH, with Java for ANTLR. Times are not compared: they depend on the machine and on the test.
+# `picireny` must be in PATH, with Java for ANTLR.
 set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../projects/fetch.sh"
 whittle=$(realpath "$WHITTLE")
 antlr=$(realpath "$ANTLR")
-source=$(realpath "$(dirname "$0")/../../docs/grammars")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cp "$source"/* "$work"
-cd "$work"
-cat > test.sh <<END
-#!/bin/sh
-echo run >> "$work/runs"
-grep -q explode "\$1" && grep -q '(' "\$1" && "$whittle" grammar check "$work/Recipe.g4" "\$1" > "$work/checked" 2>&1
-END
-chmod +x test.sh
+work=$SCRATCH
 
-tokens() { "$whittle" tree --grammar Recipe.g4 "$1" | grep -c '^ *"'; }
-
-measure() {
-    local name=$1 result=$2
-    shift 2
-    rm -rf runs out
-    "$@" > log 2>&1
-    echo "$name: $(wc -l < runs) test runs, $(tokens "$result") of $(tokens dinner.recipe) tokens"
+# Makes a test of a command for the file "$1". Each run is counted.
+write_test() {
+    printf '#!/bin/bash\necho run >> "%s/runs"\n%s\n' "$work" "$1" >"$work/test.sh"
+    chmod +x "$work/test.sh"
 }
 
-picireny=(picireny -i dinner.recipe --test ./test.sh -g Recipe.g4 -s book --antlr "$antlr" --parser python -o out)
-whittle_run=("$whittle" --jobs 1 --force --grammar Recipe.g4:book ./test.sh dinner.recipe -o small.recipe)
-measure 'picireny' out/dinner.recipe "${picireny[@]}"
-measure 'picireny --phase prune+hoist' out/dinner.recipe "${picireny[@]}" --phase prune+hoist
-measure 'whittle --algorithm perses' small.recipe "${whittle_run[@]}" --algorithm perses
-measure 'whittle' small.recipe "${whittle_run[@]}"
+tokens() { "$whittle" tree --grammar "$grammar:$start" "$1" | grep -c '^ *"'; }
+
+measure() {
+    local name=$1 result=$2 began
+    shift 2
+    rm -rf runs out
+    began=$(date +%s.%N)
+    "$@" >log 2>&1
+    echo "$input, $name: $(wc -l <runs) runs, $(tokens "$result") of $(tokens "$input") tokens," \
+        "$(date +%s.%N | awk -v began="$began" '{ printf "%.1f", $1 - began }') s"
+}
+
+compare() {
+    grammar=$1 start=$2 input=$3
+    local picireny=(picireny -i "$input" --test ./test.sh -g "$grammar" -s "$start" --antlr "$antlr" --parser python -o out)
+    local whittle_run=("$whittle" --jobs 1 --force --grammar "$grammar:$start" ./test.sh "$input" -o small)
+    measure 'picireny' "out/$input" "${picireny[@]}"
+    measure 'picireny --phase prune+hoist' "out/$input" "${picireny[@]}" --phase prune+hoist
+    measure 'whittle --algorithm perses' small "${whittle_run[@]}" --algorithm perses
+    measure 'whittle' small "${whittle_run[@]}"
+}
+
+sdist picireny 21.8 "$work/picireny"
+resources=$work/picireny/tests/resources
+cp "$here"/../../docs/grammars/* "$resources"/JSON.g4 "$resources"/inp-obj-arr.json "$work"
+cd "$work"
+write_test "grep -q explode \"\$1\" && grep -q '(' \"\$1\" && '$whittle' grammar check '$work/Recipe.g4' \"\$1\" > '$work/checked' 2>&1"
+compare Recipe.g4 book dinner.recipe
+for case in foo bar baz 87; do
+    echo "test-json-obj-arr-$case.sh:"
+    write_test "exec bash '$resources/test-json-obj-arr-$case.sh' \"\$1\""
+    compare JSON.g4 json inp-obj-arr.json
+done

@@ -190,9 +190,10 @@ pub(crate) struct AlgorithmArgs {
     #[arg(long, value_name = "NAME", help_heading = "Algorithm")]
     pub(crate) language: Option<String>,
 
-    /// The grammar of INPUT's language, read now: ANTLR 4 (.g4), EBNF (.ebnf) or a tree-sitter parser (.so), and
-    /// the rule of a whole text [default: the first rule that no other uses]; EXT= limits it to files that end with .EXT,
-    /// as in --grammar recipe=Recipe.g4 for a project
+    /// The grammar of INPUT's language, read now: ANTLR 4 (.g4), EBNF (.ebnf) or a tree-sitter parser (.so)
+    ///
+    /// START is the rule of a whole text [default: the first rule that no other uses]. EXT= limits it to files that end with
+    /// .EXT, as in --grammar recipe=Recipe.g4 for a project.
     #[arg(
         long = "grammar",
         value_name = "[EXT=]FILE[:START]",
@@ -214,17 +215,18 @@ pub(crate) struct AlgorithmArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "algorithm", help_heading = "Algorithm", hide_short_help = true)]
     pub(crate) rules: Option<PathBuf>,
 
-    /// Another pass: a program that proposes smaller texts; can be repeated; docs/passes.md shows how. clang_delta stands for
-    /// all that an installed clang_delta can do
+    /// Another pass: a program that proposes smaller texts, or clang_delta; can be repeated
+    ///
+    /// docs/passes.md shows how. clang_delta stands for all that an installed clang_delta can do.
     #[arg(long = "pass", value_name = "COMMAND", help_heading = "Algorithm")]
     pub(crate) passes: Vec<String>,
 
     /// How long an answer of --pass may take [default: 60s]
-    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "passes", help_heading = "Algorithm")]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "passes", help_heading = "Algorithm", hide_short_help = true)]
     pub(crate) pass_timeout: Option<Duration>,
 
     /// How many tests, and how many answers, a turn of --pass may take [default: 1000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "passes", help_heading = "Algorithm")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "passes", help_heading = "Algorithm", hide_short_help = true)]
     pub(crate) pass_tests: Option<u64>,
 
     /// Which algorithm to use [default: set by --effort; plain text as a tree of brackets, indentation and

@@ -25,8 +25,10 @@ const HEADING: &str = "Other machines";
 /// Which other machines run tests, and what they get.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct MachinesArgs {
-    /// Run tests on other machines too: a command such as 'ssh host whittle worker --stdio', or nats://host:4222/group for
-    /// workers that are connected to a NATS server; can be repeated; docs/machines.md shows how. Does not affect the result
+    /// Run tests on other machines too; can be repeated
+    ///
+    /// A command such as 'ssh host whittle worker --stdio', or nats://host:4222/group for workers that are connected to a NATS
+    /// server. docs/machines.md shows how. Does not affect the result.
     #[arg(long, value_name = "ADDRESS", help_heading = HEADING)]
     pub(crate) workers: Vec<String>,
 

@@ -142,11 +142,11 @@ pub(crate) struct TestOptions {
     pub(crate) repeat: Option<Repeat>,
 
     /// Replace a server that holds more memory than this, such as 2G
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "server", help_heading = "How tests run")]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "server", help_heading = "How tests run", hide_short_help = true)]
     pub(crate) server_memory: Option<u64>,
 
     /// Replace a server after N tests [default: when it was used 20 times as long as its start took]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "server", help_heading = "How tests run")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "server", help_heading = "How tests run", hide_short_help = true)]
     pub(crate) server_tests: Option<u64>,
 
     /// The memory limit for each process of a test, such as 512M or 4G

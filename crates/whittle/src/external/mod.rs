@@ -16,6 +16,7 @@ mod hints;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -64,6 +65,7 @@ const MAX_CRASHES: u64 = 20;
 
 const CRASH: &str = "it crashes";
 const FAILURE: &str = "it exits with an error";
+const NOTHING: &str = "it exits with an error at number 1, so it proposes nothing";
 const EXCESS: &str = "it takes too long, or prints too much";
 
 /// What all external passes of a run share.
@@ -101,6 +103,8 @@ struct Office {
     deadline: Option<Instant>,
     /// What was wrong with it so far.
     faults: Mutex<Vec<String>>,
+    /// Whether it has proposed anything so far.
+    has_proposed: AtomicBool,
     /// Whether the process of a dialogue is there and waits for a text.
     is_listening: Mutex<bool>,
 }
@@ -140,6 +144,7 @@ impl ExternalPasses {
                 cancel: around.cancel.clone(),
                 deadline: around.deadline,
                 faults: Mutex::default(),
+                has_proposed: AtomicBool::new(false),
                 is_listening: Mutex::new(false),
             })))
         };
@@ -202,11 +207,17 @@ impl Office {
                     break;
                 }
             }
-            crashes = if texts.is_empty() { crashes } else { 0 };
+            if !texts.is_empty() {
+                crashes = 0;
+                self.has_proposed.store(true, Ordering::Relaxed);
+            }
             let render = move |(_, text): &(u64, Vec<u8>)| Some(base.with_bytes(file, text.clone()));
             match search.run(FirstOf::new(texts), render)?.taken() {
                 Some(&(taken, _)) => (number, batch) = (taken, 1),
-                None if is_over => return Ok(()),
+                None if is_over => {
+                    self.report_silence(search);
+                    return Ok(());
+                }
                 None => (number, batch) = (number + batch, (batch * 2).min(MAX_BATCH)),
             }
         }
@@ -214,6 +225,14 @@ impl Office {
             self.report(search, CRASH);
         }
         Ok(())
+    }
+
+    /// Says that a command has proposed nothing at all. One of many, as those of clang_delta, has often nothing to propose.
+    fn report_silence(&self, search: &mut Search) {
+        let is_alone = matches!(&self.command.dialect, Dialect::Counters(counters) if counters.len() == 1);
+        if is_alone && !self.has_proposed.load(Ordering::Relaxed) {
+            self.report(search, NOTHING);
+        }
     }
 
     fn change(&self, counter: &Counter, base: &Candidate, file: usize, number: u64) -> Result<Answer, Stop> {

@@ -57,6 +57,17 @@ fn a_counter_command_makes_one_change_after_the_other() {
     assert!(!folder.path("in.reduced.txt.journal.answers").exists());
 }
 
+#[test]
+fn a_counter_command_that_never_makes_a_change_is_reported_once() {
+    let silent = folder("import sys; sys.exit(2)");
+    let ran = reduced(&silent, "python3 {cwd}/pass.py {counter} {}", "");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches("it exits with an error at number 1").count(), 1, "{}", ran.stderr);
+    let useful = folder(COUNTER);
+    let ran = reduced(&useful, "python3 {cwd}/pass.py {counter} {} {cwd}/log", "");
+    assert!(!ran.stderr.contains("at number 1"), "{}", ran.stderr);
+}
+
 /// Prints a hint that deletes a word for each of them, and one that shortens a word.
 const HINTS: &str = "\
 import json, sys

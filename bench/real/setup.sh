@@ -15,7 +15,7 @@ real=$PWD
 export BENCH_REAL=${BENCH_REAL:-$BENCH_TOOLS/real}
 mkdir -p "$BENCH_REAL" "$BENCH_TOOLS/sources"
 
-skip() { echo "skipped $name: $*" && exit 3; }
+skip() { echo "skipped $name: $*" >&2 && exit 3; }
 
 # need COMMAND PACKAGE: a command of a Debian package.
 need() {
@@ -128,9 +128,11 @@ make() {
         echo "there already: $name"
         return
     fi
-    rm -rf "$out" && mkdir -p "$out.part"
-    (cd "$out.part" && set -euo pipefail && . "$here/make.sh") || { local status=$?; rm -rf "$out.part"; return "$status"; }
-    mkdir "$out" && mv "$out.part/$input" "$out" && rm -rf "$out.part"
+    rm -rf "$out" && mkdir "$SCRATCH/part"
+    cd "$SCRATCH/part"
+    . "$here/make.sh"
+    cd "$real"
+    mkdir "$out" && mv "$SCRATCH/part/$input" "$out"
     cp "$here/meta.toml" "$here/test.sh" check.sh "$out"
     is_interesting "$out" "$out/$input" || { rm -rf "$out"; skip "its bug does not show; needs $tool"; }
     ! is_interesting "$out" /dev/null || { rm -rf "$out"; skip "an empty file is interesting"; }
@@ -145,12 +147,17 @@ is_interesting() {
     (cd "$folder" && "$1/test.sh" >/dev/null 2>&1 </dev/null)
 }
 
+if [ "${1:-}" = --one ]; then
+    make "$2"
+    exit
+fi
 names=("$@")
 [ ${#names[@]} -gt 0 ] || names=($(dirname */meta.toml))
 failed=0
 for name in "${names[@]}"; do
     status=0
-    (make "$name") || status=$?
+    # In a process of its own: in a list with ||, a command that fails would not end the rest.
+    bash "$real/setup.sh" --one "$name" || status=$?
     [ "$status" = 0 ] || [ "$status" = 3 ] || { echo "failed: $name" && failed=1; }
 done
 exit "$failed"

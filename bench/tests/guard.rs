@@ -45,6 +45,7 @@ import runpy, sys
 for _ in sys.stdin:
     try:
         runpy.run_path(sys.argv[1], run_name='__main__')
+        print(0, flush=True)
     except SystemExit as end:
         print(end.code, flush=True)
 ";

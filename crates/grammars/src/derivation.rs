@@ -306,7 +306,7 @@ impl<'g> Matcher<'g> {
     fn add(&mut self, event: Event) {
         if self.events.len() == self.events.capacity() {
             // Not twice as much: a long list has many of them, at a time when the parser's tree is there too.
-            self.events.reserve_exact(16 + self.events.len() / 4);
+            self.events.reserve_exact(64 + self.events.len() / 8);
         }
         self.events.push(event);
     }

@@ -200,7 +200,7 @@ impl Desk {
         self.outbox.as_ref().map_or(0, Outbox::sent)
     }
 
-    /// Tells the worker of another base, as an edit of the one it has.
+    /// Sends the worker another base, as an edit of the one it has.
     fn use_base(&mut self, base: &Arc<Base>) {
         if !Arc::ptr_eq(&self.base, base) {
             self.send(&ToWorker::Base(self.base.edit(base.candidate())));

@@ -31,7 +31,7 @@ const COMPARED_SHARE: u128 = 64;
 /// A test that was lost with so many workers runs here: it may be the test that ends them.
 const MAX_LOSSES: u32 = 8;
 
-/// A test that so many workers cannot run does so too: if it fails again, the reason is in reach.
+/// A test that so many workers could not run also runs here. If it fails again, the reason can be examined on this machine.
 const MAX_FAILURES: u32 = 3;
 
 /// What all threads of a fleet share.
@@ -445,7 +445,7 @@ impl Roster {
         }
     }
 
-    /// After the end, nobody wants to know who leaves.
+    /// Reports what happens to workers. After retirement, all of them leave, and that is not reported.
     pub(crate) fn tell(&self, news: &News) {
         if !self.is_retired() {
             (self.listener.0)(news);

@@ -106,7 +106,7 @@ mod tests {
                 });
             }
         });
-        assert_eq!(most.load(Ordering::SeqCst), 3);
+        assert!(most.load(Ordering::SeqCst) <= 3);
         let _held: Vec<_> = (0..3).map(|_| permits.take(&Cancel::new()).unwrap()).collect();
         let cancel = Cancel::new();
         cancel.cancel();

@@ -1,4 +1,5 @@
-//! [`Fleet`]: the property of a run whose tests run on many machines. A search finds with it what it would find on one.
+//! [`Fleet`]: the property of a run whose tests run on many machines. A search finds with it what it would find on one, as
+//! long as all give the same verdicts.
 //!
 //! Machines that differ are the danger: another compiler gives other verdicts. So a worker is checked before its first test, and
 //! later by samples (`roster.rs`).
@@ -13,13 +14,13 @@ use std::time::{Duration, Instant};
 use whittle_property::CommandProperty;
 use whittle_search::{Cancel, Candidate, Property, TestError, Tested, Verdict};
 
-use crate::luggage::Luggage;
 use crate::news::NewsListener;
+use crate::payload::Payload;
 use crate::recruiting::{Address, recruit};
 use crate::roster::Roster;
 
 /// How long the end of workers is waited for. They end by themselves when their connection does.
-const FAREWELL: Duration = Duration::from_secs(3);
+const SHUTDOWN_WAIT: Duration = Duration::from_secs(3);
 
 /// The most tests that workers run at once. Threads of a search start when they are needed.
 const MAX_REMOTE_SLOTS: usize = 4096;
@@ -103,8 +104,8 @@ pub struct Fleet {
 impl Fleet {
     /// Starts to look for workers. Fails if a file that they need cannot be read.
     pub fn start(machines: &Machines, basis: Basis) -> io::Result<Self> {
-        let luggage = Luggage::pack(machines, &basis)?;
-        let roster = Arc::new(Roster::new(machines, basis, luggage));
+        let payload = Payload::pack(machines, &basis)?;
+        let roster = Arc::new(Roster::new(machines, basis, payload));
         let recruiters = machines.addresses.iter().map(|address| recruit(address.clone(), Arc::clone(&roster)));
         let recruiters = Mutex::new(recruiters.collect());
         Ok(Self { roster, recruiters })
@@ -119,7 +120,7 @@ impl Fleet {
     pub fn retire(&self) {
         self.roster.retire();
         let recruiters = std::mem::take(&mut *self.recruiters.lock().unwrap_or_else(PoisonError::into_inner));
-        let deadline = Instant::now() + FAREWELL;
+        let deadline = Instant::now() + SHUTDOWN_WAIT;
         while recruiters.iter().any(|thread| !thread.is_finished()) && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(2));
         }

@@ -83,7 +83,10 @@ impl Hello {
             Ok(((MAGIC, protocol, version), _)) => Err(format!(
                 "it is Whittle {version} (protocol {protocol}), and this is Whittle {VERSION} (protocol {PROTOCOL})"
             )),
-            _ => Err(format!("it is no worker; it says: {}", String::from_utf8_lossy(&frame[..frame.len().min(200)]))),
+            _ => Err(format!(
+                "it is not a Whittle worker; it printed: {}",
+                String::from_utf8_lossy(&frame[..frame.len().min(200)])
+            )),
         }
     }
 }

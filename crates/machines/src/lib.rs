@@ -7,20 +7,22 @@
 //! | | client | worker |
 //! |---|---|---|
 //! | finding each other | `recruiting.rs`, `nats.rs` | `worker.rs`, `nats.rs` |
-//! | what travels before the first test | `luggage.rs` | `session.rs` |
-//! | who gets which test | `fleet.rs`, `roster.rs` | |
+//! | what travels before the first test | `payload.rs` | `session.rs` |
+//! | who gets which test | `fleet.rs`, `roster.rs`, `here.rs` | |
 //! | questions and answers | `remote.rs` | `session.rs` |
 //! | candidates as edits | `edits.rs` | `edits.rs` |
 //!
-//! Promise: a worker that dies, hangs, is cut off, or answers twice or late costs time, and changes no verdict.
+//! Promise: a worker that dies, hangs, is cut off, or answers twice or late costs time, and changes no verdict. The result is that of
+//! one machine as long as workers give the same verdicts as the client.
 
 mod edits;
 mod fleet;
 mod frames;
+mod here;
 mod link;
-mod luggage;
 mod nats;
 mod news;
+mod payload;
 mod recruiting;
 mod remote;
 mod roster;

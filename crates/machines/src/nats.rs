@@ -112,11 +112,11 @@ pub(crate) fn seek(address: &NatsAddress, roster: &Arc<Roster>) {
 fn employ_by_name(link: Link, name: String, roster: &Arc<Roster>) {
     match employ(link, &name, roster) {
         Parting::LeftOut(reason) => {
-            roster.luggage.ban(&name);
+            roster.payload.ban(&name);
             roster.tell(&News::LeftOut { worker: name, reason });
         }
-        // Who dismissed it has said why.
-        Parting::Lost(reason) if reason.is_empty() || roster.luggage.is_banned(&name) => {}
+        // The reason was reported when it was dismissed.
+        Parting::Lost(reason) if reason.is_empty() || roster.payload.is_banned(&name) => {}
         Parting::Lost(reason) => roster.tell(&News::Lost { worker: name, reason }),
     }
 }
@@ -125,7 +125,7 @@ fn employ_by_name(link: Link, name: String, roster: &Arc<Roster>) {
 async fn hire(client: &Client, address: &NatsAddress, roster: &Roster) -> Result<(String, Link), bool> {
     let inbox = client.new_inbox();
     let arriving = client.subscribe(inbox.clone()).await.map_err(|_| true)?;
-    let hire = Hire { subject: inbox, without: roster.luggage.banned() };
+    let hire = Hire { subject: inbox, without: roster.payload.banned() };
     let reply = client.request(hire_subject(&address.group), encode(&hire).into()).await;
     let reply = reply.map_err(|error| error.kind() != RequestErrorKind::TimedOut)?;
     let (name, subject) = decode::<Reply>(&reply.payload).flatten().ok_or(true)?;
@@ -159,7 +159,7 @@ pub fn serve_nats(setup: WorkerSetup, address: &NatsAddress, say: &dyn Fn(&str))
     }
 }
 
-/// Answers whoever asks who is there, until the process ends.
+/// Answers requests for the list of workers, until the process ends.
 async fn answer_census(client: &Client, worker: &Arc<Worker>, is_busy: &Arc<AtomicBool>) -> io::Result<()> {
     for group in &worker.setup.groups {
         let mut asked = client.subscribe(census_subject(group)).await.map_err(io::Error::other)?;
@@ -203,7 +203,7 @@ async fn await_hire(client: &Client, worker: &Worker) -> io::Result<Link> {
 
 async fn reply(client: &Client, message: Message, payload: Vec<u8>) {
     if let Some(subject) = message.reply {
-        // Who asked hears nothing then, and asks again.
+        // Without an answer, the client asks again.
         let _ = client.publish(subject, payload.into()).await;
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// Somebody who hears what happens to workers. Called from any thread.
+/// Is called with what happens to workers, from any thread.
 #[derive(Clone)]
 pub struct NewsListener(pub Arc<dyn Fn(&News) + Send + Sync>);
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::Receiver;
+use crossbeam_channel::{Receiver, select};
 use whittle_property::conditions::{CommandLine, CommandLineError};
 use whittle_search::Cancel;
 
@@ -73,7 +73,10 @@ pub(crate) enum Parting {
 /// Keeps workers at an address at work until the fleet retires.
 pub(crate) fn recruit(address: Address, roster: Arc<Roster>) -> JoinHandle<()> {
     std::thread::spawn(move || match address {
-        Address::Command(line) => call_again(&line, &roster),
+        Address::Command(line) => {
+            call_again(&line, &roster);
+            roster.give_up_address();
+        }
         Address::Nats(address) => crate::nats::seek(&address, &roster),
     })
 }
@@ -94,9 +97,9 @@ fn call_again(line: &CommandLine, roster: &Arc<Roster>) {
                 return;
             }
             // It was left out for what it said, which was reported.
-            Parting::Lost(_) if roster.luggage.is_banned(&name) => return,
+            Parting::Lost(_) if roster.payload.is_banned(&name) => return,
             Parting::Lost(reason) => {
-                // Who dismissed it has said why.
+                // The reason was reported when it was dismissed.
                 if reason != last && !reason.is_empty() {
                     roster.tell(&News::Lost { worker: name.clone(), reason: reason.clone() });
                     last = reason;
@@ -171,14 +174,16 @@ fn end(child: &mut Child) {
 /// Employs the worker at the other end of a link until one of both leaves. `name` is how messages call it.
 pub(crate) fn employ(link: Link, name: &str, roster: &Arc<Roster>) -> Parting {
     let Link { outbox, inbox } = link;
-    let Ok(frame) = inbox.recv_timeout(HELLO) else { return Parting::Lost("it does not answer".to_owned()) };
+    let Some(frame) = receive(&inbox, Instant::now() + HELLO, roster) else {
+        return Parting::Lost("it does not answer".to_owned());
+    };
     let about = match Hello::read(&frame) {
         Ok(about) => about,
         Err(reason) => return Parting::LeftOut(reason),
     };
     let base = Arc::clone(&roster.lock_base());
     let first = encode(&whole(base.candidate()));
-    outbox.send(encode(&ToWorker::Start { spec: roster.luggage.spec, base: digest(&first) }));
+    outbox.send(encode(&ToWorker::Start { spec: roster.payload.spec, base: digest(&first) }));
     if let Err(parting) = await_ready(&inbox, &first, roster, &|frame| outbox.send(frame)) {
         return parting;
     }
@@ -191,7 +196,7 @@ pub(crate) fn employ(link: Link, name: &str, roster: &Arc<Roster>) -> Parting {
             Ok(()) => {
                 // The checks are no tests of the reduction, and they were about the input, whatever the base is now.
                 remote.tests.store(0, Ordering::Relaxed);
-                remote.vouched.store(roster.input_bytes(), Ordering::Relaxed);
+                remote.confirmed.store(roster.input_bytes(), Ordering::Relaxed);
                 roster.join(&remote);
             }
             Err(parting) => {
@@ -200,7 +205,7 @@ pub(crate) fn employ(link: Link, name: &str, roster: &Arc<Roster>) -> Parting {
             }
         })
     };
-    let reason = remote.listen(&inbox);
+    let reason = remote.listen(&inbox, roster.retirement());
     // It may have joined just now.
     let _ = checker.join();
     let was_there = roster.forget(&remote);
@@ -208,8 +213,17 @@ pub(crate) fn employ(link: Link, name: &str, roster: &Arc<Roster>) -> Parting {
     match refusal {
         Some(parting) => parting,
         None if was_there => Parting::Lost(reason),
-        // Who dismissed it has said why.
+        // The reason was reported when it was dismissed.
         None => Parting::Lost(String::new()),
+    }
+}
+
+/// The next frame, unless the link ends, the time is over, or the fleet retires.
+fn receive(inbox: &Receiver<Vec<u8>>, deadline: Instant, roster: &Roster) -> Option<Vec<u8>> {
+    select! {
+        recv(inbox) -> frame => frame.ok(),
+        recv(roster.retirement()) -> _ => None,
+        default(deadline.saturating_duration_since(Instant::now())) => None,
     }
 }
 
@@ -217,7 +231,7 @@ pub(crate) fn employ(link: Link, name: &str, roster: &Arc<Roster>) -> Parting {
 fn await_ready(inbox: &Receiver<Vec<u8>>, base: &[u8], roster: &Roster, send: &dyn Fn(Vec<u8>)) -> Result<(), Parting> {
     let deadline = Instant::now() + READY;
     loop {
-        let Ok(frame) = inbox.recv_deadline(deadline) else {
+        let Some(frame) = receive(inbox, deadline, roster) else {
             return Err(Parting::Lost("it does not get ready".to_owned()));
         };
         match decode(&frame) {
@@ -225,12 +239,12 @@ fn await_ready(inbox: &Receiver<Vec<u8>>, base: &[u8], roster: &Roster, send: &d
             Some(ToClient::Refused(reason)) => return Err(Parting::LeftOut(reason)),
             Some(ToClient::Need(names)) => {
                 for name in names {
-                    let content = roster.luggage.content(name).map_or(base, Vec::as_slice);
+                    let content = roster.payload.content(name).map_or(base, Vec::as_slice);
                     send(encode(&ToWorker::Content(content.to_vec())));
                 }
             }
             Some(ToClient::Answer { .. } | ToClient::Pong) | None => {
-                return Err(Parting::Lost("it says what makes no sense".to_owned()));
+                return Err(Parting::Lost("invalid frame".to_owned()));
             }
         }
     }
@@ -239,7 +253,7 @@ fn await_ready(inbox: &Receiver<Vec<u8>>, base: &[u8], roster: &Roster, send: &d
 /// Lets a worker test what is known. `Err(None)`: it was left out, and that was reported.
 fn check(remote: &Arc<Remote>, roster: &Roster) -> Result<(), Option<Parting>> {
     let cancel = Cancel::new();
-    for (candidate, truth) in &roster.luggage.known {
+    for (candidate, truth) in &roster.payload.known {
         match roster.ask(remote, candidate, Question::Verdict, &cancel).0 {
             Reply::Answer(Answer::Verdict { verdict, .. }) if verdict == *truth || !roster.compares() => {}
             Reply::Answer(Answer::Verdict { verdict, .. }) => {

@@ -1,13 +1,14 @@
 //! One worker, as its client sees it: questions, answers, and the base that both sides have.
 //!
-//! An answer that nobody waits for is ignored: it came twice, or late. When the link ends, everybody who waits is told.
+//! An answer that nobody waits for is ignored: it came twice, or late. When the link ends, all waiting questions are answered with [`Reply::Lost`].
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use crossbeam_channel::{Receiver, Sender, select};
 use whittle_search::{Cancel, Candidate};
 
 use crate::edits::Base;
@@ -34,7 +35,7 @@ pub(crate) struct Remote {
     /// How many verdicts it gave.
     pub(crate) tests: AtomicU64,
     /// The size of the smallest base about which it was asked, in bytes.
-    pub(crate) vouched: AtomicU64,
+    pub(crate) confirmed: AtomicU64,
     desk: Mutex<Desk>,
     pending: Arc<Mutex<Pending>>,
 }
@@ -66,9 +67,9 @@ pub(crate) enum Reply {
 
 impl Remote {
     pub(crate) fn new(name: String, host: String, slots: usize, outbox: Outbox, base: Arc<Base>) -> Self {
-        let vouched = AtomicU64::new(base.candidate().byte_count());
+        let confirmed = AtomicU64::new(base.candidate().byte_count());
         let desk = Mutex::new(Desk { outbox: Some(outbox), base });
-        Self { name, host, slots, tests: AtomicU64::new(0), vouched, desk, pending: Arc::default() }
+        Self { name, host, slots, tests: AtomicU64::new(0), confirmed, desk, pending: Arc::default() }
     }
 
     /// Asks about a candidate and waits. `base` is what others use too. Gives the answer, and the bytes that were sent for it.
@@ -126,30 +127,37 @@ impl Remote {
         self.lock_pending().end();
     }
 
-    /// Reads answers until the link ends, and says why it did. Pings meanwhile.
-    pub(crate) fn listen(&self, inbox: &Receiver<Vec<u8>>) -> String {
-        let reason = self.listen_until_broken(inbox);
+    /// Whether every question is lost from now on.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.lock_pending().is_over
+    }
+
+    /// Reads answers until the link ends or `retirement` is disconnected, and says why. Pings meanwhile.
+    pub(crate) fn listen(&self, inbox: &Receiver<Vec<u8>>, retirement: &Receiver<Infallible>) -> String {
+        let reason = self.listen_until_broken(inbox, retirement);
         self.end();
         reason
     }
 
-    fn listen_until_broken(&self, inbox: &Receiver<Vec<u8>>) -> String {
+    fn listen_until_broken(&self, inbox: &Receiver<Vec<u8>>, retirement: &Receiver<Infallible>) -> String {
         let (mut heard, mut ping) = (Instant::now(), Instant::now() + PING);
         loop {
-            match inbox.recv_deadline(ping) {
-                Ok(frame) => {
+            select! {
+                recv(inbox) -> frame => {
+                    let Ok(frame) = frame else { return "the connection ended".to_owned() };
                     heard = Instant::now();
                     match decode(&frame) {
                         Some(ToClient::Answer { id, answer }) => self.deliver(id, answer),
                         Some(_) => {}
-                        None => return "it says what makes no sense".to_owned(),
+                        None => return "invalid frame".to_owned(),
                     }
                 }
-                Err(RecvTimeoutError::Timeout) if heard.elapsed() > SILENCE => {
-                    return format!("no answer for {} s", SILENCE.as_secs());
+                recv(retirement) -> _ => return "the connection ended".to_owned(),
+                default(ping.saturating_duration_since(Instant::now())) => {
+                    if heard.elapsed() > SILENCE {
+                        return format!("no answer for {} s", SILENCE.as_secs());
+                    }
                 }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return "the connection ended".to_owned(),
             }
             if Instant::now() >= ping {
                 if self.lock_desk().outbox.is_none() {
@@ -192,7 +200,7 @@ impl Desk {
         self.outbox.as_ref().map_or(0, Outbox::sent)
     }
 
-    /// Tells the worker of another base, as an edit of the one it has.
+    /// Sends the worker another base, as an edit of the one it has.
     fn use_base(&mut self, base: &Arc<Base>) {
         if !Arc::ptr_eq(&self.base, base) {
             self.send(&ToWorker::Base(self.base.edit(base.candidate())));
@@ -238,7 +246,7 @@ mod tests {
         let remote = Arc::new(Remote::new("w".into(), "h".into(), 1, outbox, Arc::clone(&base)));
         let listening = {
             let remote = Arc::clone(&remote);
-            std::thread::spawn(move || remote.listen(&inbox))
+            std::thread::spawn(move || remote.listen(&inbox, &crossbeam_channel::never()))
         };
         // What it is asked, it answers twice, after an answer to something else.
         let worker = {
@@ -275,6 +283,7 @@ mod tests {
             assert_eq!(lost.join().unwrap(), Reply::Lost);
         });
         assert_eq!(ask(&Cancel::new()), Reply::Lost);
+        assert!(remote.has_ended());
         worker.join().unwrap();
         assert_eq!(listening.join().unwrap(), "the connection ended");
     }

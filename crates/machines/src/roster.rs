@@ -5,20 +5,22 @@
 //! machine decides, and a worker that said something else is left out.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use whittle_property::{CommandProperty, Judged};
-use whittle_search::{Cancel, Candidate, Property, TestError, Tested, Verdict};
+use crossbeam_channel::{Receiver, Sender};
+use whittle_property::Judged;
+use whittle_search::{Cancel, Candidate, TestError, Tested, Verdict};
 
 use crate::edits::Base;
 use crate::fleet::{Basis, FleetReport, FleetView, Machines, SharedView};
 use crate::frames::{Answer, Question, ToWorker};
-use crate::luggage::Luggage;
+use crate::here::Here;
 use crate::news::{News, NewsListener};
+use crate::payload::Payload;
 use crate::remote::{Remote, Reply};
-use crate::session::shown;
 
 /// The first verdicts of each worker are all compared.
 const FIRST_COMPARED: u64 = 2;
@@ -26,17 +28,17 @@ const FIRST_COMPARED: u64 = 2;
 /// After that, one candidate in so many is, chosen by its content.
 const COMPARED_SHARE: u128 = 64;
 
-/// A test that was lost with so many workers is given up: it is the test that ends them.
+/// A test that was lost with so many workers runs here: it may be the test that ends them.
 const MAX_LOSSES: u32 = 8;
 
-/// A test that so many workers cannot run is not going to run.
+/// A test that so many workers could not run also runs here. If it fails again, the reason can be examined on this machine.
 const MAX_FAILURES: u32 = 3;
 
 /// What all threads of a fleet share.
 pub(crate) struct Roster {
-    local: Arc<CommandProperty>,
+    local: Here,
     local_slots: usize,
-    pub(crate) luggage: Luggage,
+    pub(crate) payload: Payload,
     /// Whether one run makes a verdict, so that two machines must agree about it.
     compares: bool,
     input_bytes: u64,
@@ -47,6 +49,9 @@ pub(crate) struct Roster {
     /// The smallest interesting candidate that is known: what edits are made against.
     base: Mutex<Arc<Base>>,
     is_retired: AtomicBool,
+    /// Dropped at retirement, which disconnects `retirement`.
+    in_service: Mutex<Option<Sender<Infallible>>>,
+    retirement: Receiver<Infallible>,
 }
 
 #[derive(Default)]
@@ -57,6 +62,8 @@ struct State {
     queue: VecDeque<u64>,
     tickets: u64,
     said_waiting: bool,
+    /// How many addresses may still bring workers.
+    addresses: usize,
     report: FleetReport,
     sent: Vec<u32>,
 }
@@ -64,6 +71,15 @@ struct State {
 impl State {
     fn slots(&self) -> usize {
         self.workers.iter().map(|member| member.remote.slots).sum()
+    }
+
+    /// Takes a slot of the worker with the most free ones. One that has ended stays in the list for a moment, until its thread
+    /// notices. It is not chosen: a test would be lost with it again and again.
+    fn take_worker(&mut self, is_wanted: impl Fn(&Arc<Remote>) -> bool) -> Option<Arc<Remote>> {
+        let usable = |member: &&mut Member| member.free > 0 && is_wanted(&member.remote) && !member.remote.has_ended();
+        let member = self.workers.iter_mut().filter(usable).max_by_key(|member| member.free)?;
+        member.free -= 1;
+        Some(Arc::clone(&member.remote))
     }
 
     fn view(&self) -> FleetView {
@@ -83,20 +99,24 @@ enum Slot {
 }
 
 impl Roster {
-    pub(crate) fn new(machines: &Machines, basis: Basis, luggage: Luggage) -> Self {
+    pub(crate) fn new(machines: &Machines, basis: Basis, payload: Payload) -> Self {
         let local_slots = if machines.only { 0 } else { basis.jobs };
+        let (in_service, retirement) = crossbeam_channel::bounded(0);
+        let state = State { free_here: local_slots, addresses: machines.addresses.len(), ..State::default() };
         Self {
-            local: basis.local,
+            local: Here::new(basis.local, basis.jobs),
             local_slots,
-            luggage,
+            payload,
             compares: basis.is_stable,
             input_bytes: basis.input.byte_count(),
             listener: machines.listener.clone(),
             view: machines.view.clone(),
-            state: Mutex::new(State { free_here: local_slots, ..State::default() }),
+            state: Mutex::new(state),
             changed: Condvar::new(),
             base: Mutex::new(Arc::new(Base::new(basis.input))),
             is_retired: AtomicBool::new(false),
+            in_service: Mutex::new(Some(in_service)),
+            retirement,
         }
     }
 
@@ -123,15 +143,15 @@ impl Roster {
         loop {
             let slot = self.acquire(cancel)?;
             let Slot::At(remote) = &slot else {
-                let tested = self.local.test(candidate, cancel);
+                let tested = self.test_here(candidate, cancel);
                 self.release(&slot);
-                self.adopt(candidate, tested.as_ref().ok().map(|tested| tested.verdict));
                 return tested;
             };
-            let vouches = self.vouches(remote, cancel);
-            let asked = matches!(vouches, Ok(true)).then(|| self.ask(remote, candidate, Question::Verdict, cancel));
+            let confirms_base = self.confirms_base(remote, cancel);
+            let asked =
+                matches!(confirms_base, Ok(true)).then(|| self.ask(remote, candidate, Question::Verdict, cancel));
             self.release(&slot);
-            vouches?;
+            confirms_base?;
             let Some((reply, sent)) = asked else { continue };
             match reply {
                 Reply::Answer(Answer::Verdict { verdict, elapsed, reason, signature }) => {
@@ -146,18 +166,20 @@ impl Roster {
                 Reply::Answer(Answer::Failed(reason)) => {
                     failures += 1;
                     self.dismiss(remote, &reason);
-                    if failures == MAX_FAILURES {
-                        return Err(TestError::Failed(reason));
-                    }
                 }
-                Reply::Answer(Answer::Output(_)) | Reply::Lost => {
-                    losses += 1;
-                    if losses == MAX_LOSSES {
-                        return Err(TestError::Failed(format!("{losses} workers were lost over one test")));
-                    }
-                }
+                Reply::Answer(Answer::Output(_)) | Reply::Lost => losses += 1,
+            }
+            if failures == MAX_FAILURES || losses == MAX_LOSSES {
+                return self.test_here(candidate, cancel);
             }
         }
+    }
+
+    /// Tests a candidate on this machine, whatever `Machines::only` says.
+    fn test_here(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Tested, TestError> {
+        let tested = self.local.test(candidate, cancel);
+        self.adopt(candidate, tested.as_ref().ok().map(|tested| tested.verdict));
+        tested
     }
 
     pub(crate) fn ask(
@@ -174,10 +196,10 @@ impl Roster {
     /// Whether a worker finds the base interesting, as others do. It is asked about the first base that is not the input, and
     /// each time that the base has a quarter of the size: most verdicts are "not interesting", and those of a worker that never says
     /// anything else agree with most others.
-    fn vouches(&self, remote: &Arc<Remote>, cancel: &Cancel) -> Result<bool, TestError> {
+    fn confirms_base(&self, remote: &Arc<Remote>, cancel: &Cancel) -> Result<bool, TestError> {
         let base = Arc::clone(&self.lock_base());
         let bytes = base.candidate().byte_count();
-        let last = remote.vouched.load(Ordering::Relaxed);
+        let last = remote.confirmed.load(Ordering::Relaxed);
         if !self.compares || bytes >= last || (last < self.input_bytes && bytes > last / 4) {
             return Ok(true);
         }
@@ -187,7 +209,7 @@ impl Roster {
             // The test itself shows what is wrong.
             Reply::Answer(Answer::Failed(_) | Answer::Output(_)) | Reply::Lost => return Ok(true),
         };
-        remote.vouched.fetch_min(bytes, Ordering::Relaxed);
+        remote.confirmed.fetch_min(bytes, Ordering::Relaxed);
         if verdict == Verdict::Interesting {
             return Ok(true);
         }
@@ -249,13 +271,7 @@ impl Roster {
         candidate: &Candidate,
         cancel: &Cancel,
     ) -> Option<(Arc<Remote>, Verdict)> {
-        let other = {
-            let mut state = self.lock();
-            let others = state.workers.iter_mut().filter(|member| !Arc::ptr_eq(&member.remote, first));
-            let member = others.filter(|member| member.free > 0).max_by_key(|member| member.free)?;
-            member.free -= 1;
-            Arc::clone(&member.remote)
-        };
+        let other = self.lock().take_worker(|remote| !Arc::ptr_eq(remote, first))?;
         let (reply, _) = self.ask(&other, candidate, Question::Verdict, cancel);
         self.release(&Slot::At(Arc::clone(&other)));
         match reply {
@@ -277,7 +293,7 @@ impl Roster {
             Reply::Answer(Answer::Output(text)) => text,
             _ => "unknown".to_owned(),
         };
-        let here = shown(&self.local, candidate, cancel).unwrap_or_else(|error| error.to_string());
+        let here = self.local.shown(candidate, cancel).unwrap_or_else(|error| error.to_string());
         let reason = format!(
             "its verdict on a candidate of {} bytes is {}, and here it is {}\n  there: {there}\n  here: {here}",
             candidate.byte_count(),
@@ -285,7 +301,7 @@ impl Roster {
             word(truth),
         );
         remote.send(&ToWorker::Disagreed);
-        self.luggage.ban(&remote.name);
+        self.payload.ban(&remote.name);
         self.forget(remote);
         remote.end();
         self.tell(&News::LeftOut { worker: remote.name.clone(), reason });
@@ -299,9 +315,13 @@ impl Roster {
         remote.end();
     }
 
-    /// Takes a worker in.
+    /// Takes a worker in, unless the fleet has retired.
     pub(crate) fn join(&self, remote: &Arc<Remote>) {
         let mut state = self.lock();
+        if self.is_retired() {
+            drop(state);
+            return remote.end();
+        }
         state.workers.push(Member { remote: Arc::clone(remote), free: remote.slots });
         state.report.hosts.insert(remote.host.clone());
         state.report.slots = state.report.slots.max(state.slots());
@@ -344,6 +364,12 @@ impl Roster {
                 self.changed.notify_all();
                 return Ok(slot);
             }
+            if self.is_abandoned(&state) && state.addresses == 0 {
+                state.queue.retain(|waiting| *waiting != ticket);
+                // The reasons were reported.
+                let problem = "every worker was left out, and --workers-only keeps tests off this machine";
+                return Err(TestError::Failed(problem.to_owned()));
+            }
             if self.is_abandoned(&state) && !std::mem::replace(&mut state.said_waiting, true) {
                 drop(state);
                 self.tell(&News::Waiting);
@@ -355,7 +381,7 @@ impl Roster {
     }
 
     fn is_abandoned(&self, state: &State) -> bool {
-        self.local_slots == 0 && state.workers.is_empty()
+        self.local_slots == 0 && state.workers.is_empty() && !self.is_retired()
     }
 
     /// Here if possible, since nothing has to travel; else where most is free.
@@ -364,9 +390,7 @@ impl Roster {
             state.free_here = state.free_here.saturating_sub(1);
             return Some(Slot::Here);
         }
-        let member = state.workers.iter_mut().filter(|member| member.free > 0).max_by_key(|member| member.free)?;
-        member.free -= 1;
-        Some(Slot::At(Arc::clone(&member.remote)))
+        state.take_worker(|_| true).map(Slot::At)
     }
 
     fn release(&self, slot: &Slot) {
@@ -390,6 +414,7 @@ impl Roster {
 
     pub(crate) fn retire(&self) {
         self.is_retired.store(true, Ordering::SeqCst);
+        self.in_service.lock().unwrap_or_else(PoisonError::into_inner).take();
         let workers = std::mem::take(&mut self.lock().workers);
         workers.iter().for_each(|member| member.remote.end());
         self.changed.notify_all();
@@ -397,6 +422,17 @@ impl Roster {
 
     pub(crate) fn is_retired(&self) -> bool {
         self.is_retired.load(Ordering::SeqCst)
+    }
+
+    /// Is disconnected when the fleet retires.
+    pub(crate) fn retirement(&self) -> &Receiver<Infallible> {
+        &self.retirement
+    }
+
+    /// No worker will come from one of the addresses any more.
+    pub(crate) fn give_up_address(&self) {
+        self.lock().addresses -= 1;
+        self.changed.notify_all();
     }
 
     /// Sleeps, but not beyond the end.
@@ -409,7 +445,7 @@ impl Roster {
         }
     }
 
-    /// After the end, nobody wants to know who leaves.
+    /// Reports what happens to workers. After retirement, all of them leave, and that is not reported.
     pub(crate) fn tell(&self, news: &News) {
         if !self.is_retired() {
             (self.listener.0)(news);

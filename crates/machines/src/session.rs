@@ -133,7 +133,7 @@ struct Start {
 }
 
 impl Session {
-    /// Takes in a message; `None` if the client says what makes no sense.
+    /// Takes in a message; `None` if it is invalid.
     fn take(&mut self, message: ToWorker) -> Option<()> {
         match message {
             ToWorker::Start { spec, base } => {
@@ -229,7 +229,7 @@ struct Job {
 }
 
 /// Starts the command of a property, unless it asks for more than this worker allows. A limit that is lower than the client's
-/// would change verdicts, so it is no way out to apply that.
+/// would change verdicts, so it is not applied instead.
 fn start_work(
     worker: &Arc<Worker>,
     spec: Spec,

@@ -28,6 +28,9 @@ use crate::test_command::SentFile;
 /// The folder below the root of scratch folders for files that a command uses. Homes of helpers are numbers.
 const FILES: &str = "files";
 
+/// How the names of variables begin that hold secrets, or paths of files with secrets.
+const SECRETS: &[u8] = b"WHITTLE_NATS_";
+
 /// The program that a helper process runs: one that calls [`init`](crate::init) first thing in `main`.
 #[derive(Clone, Debug)]
 pub struct HelperProgram {
@@ -68,6 +71,10 @@ impl HelperProgram {
         // An interpreter looks for its library by the name that it was called with.
         if words.is_empty() {
             command.arg0("whittle-helper");
+        }
+        // Tests must not see the secrets with which Whittle connects to a server.
+        for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(SECRETS)) {
+            command.env_remove(name);
         }
         command.args(words).envs(self.environment.iter().map(|(name, value)| (name, value)));
         command
@@ -164,8 +171,8 @@ impl Crew {
         self.scratch.path()
     }
 
-    /// Lays files into a folder that goes with the scratch folders, and says where each is now. No test runs yet.
-    pub(crate) fn lay_files(&self, files: &[SentFile]) -> io::Result<Vec<(PathBuf, PathBuf)>> {
+    /// Writes files into a folder that is removed with the scratch folders, and returns where each is now. No test runs yet.
+    pub(crate) fn write_files(&self, files: &[SentFile]) -> io::Result<Vec<(PathBuf, PathBuf)>> {
         if files.is_empty() {
             return Ok(Vec::new());
         }

@@ -107,7 +107,7 @@ impl TestCommand {
             warm: self.warm.clone().into(),
         };
         let crew = Crew::new(setup)?;
-        let moved = crew.lay_files(files)?;
+        let moved = crew.write_files(files)?;
         self.criteria.relocate(&moved);
         Ok(Arc::new(CommandTest::new(self, crew)))
     }

@@ -1,5 +1,5 @@
 //! Where a NATS server is, and how to be let in. Secrets come from the environment or from files, never from the command line:
-//! that is for everybody to see.
+//! that is visible to other users.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -42,7 +42,7 @@ impl NatsAddress {
 
     fn new(scheme: &str, server: &str, group: &str) -> Result<Self, String> {
         if server.contains('@') {
-            return Err("a password on the command line is for all to see; set WHITTLE_NATS_USER and \
+            return Err("a password on the command line is visible to other users; set WHITTLE_NATS_USER and \
                         WHITTLE_NATS_PASSWORD, or WHITTLE_NATS_TOKEN"
                 .to_owned());
         }
@@ -50,6 +50,11 @@ impl NatsAddress {
             return Err("write it as nats://host:4222/group; groups have letters, digits, - and _".to_owned());
         }
         Ok(Self { server: server.to_owned(), group: group.to_owned(), is_tls: scheme == "tls" })
+    }
+
+    /// Checks what the environment says about the account: a secret that cannot be read will not appear while we wait.
+    pub fn check_account() -> Result<(), String> {
+        account(&|name| std::env::var(name).ok()).map(drop)
     }
 
     pub(super) async fn connect(&self) -> Result<Client, String> {
@@ -98,6 +103,7 @@ fn account(variable: &dyn Fn(&str) -> Option<String>) -> Result<ConnectOptions, 
         options = options.credentials(&credentials).map_err(|error| format!("WHITTLE_NATS_CREDENTIALS: {error}"))?;
     }
     if let Some(path) = variable("WHITTLE_NATS_CA_FILE") {
+        std::fs::metadata(&path).map_err(|error| format!("WHITTLE_NATS_CA_FILE: {path}: {error}"))?;
         options = options.add_root_certificates(PathBuf::from(path)).require_tls(true);
     }
     Ok(options)
@@ -112,7 +118,7 @@ mod tests {
         let address = NatsAddress::parse("nats://host:4222/night-shift").unwrap();
         assert_eq!((address.to_string().as_str(), address.is_tls), ("nats://host:4222/night-shift", false));
         assert_eq!(NatsAddress::of_group("tls://host/", "a").unwrap().to_string(), "tls://host/a");
-        assert!(NatsAddress::parse("nats://me:secret@host/a").unwrap_err().contains("for all to see"));
+        assert!(NatsAddress::parse("nats://me:secret@host/a").unwrap_err().contains("visible to other users"));
         for wrong in ["nats://host", "nats://host/", "nats:///a", "nats://host/a.b", "nats://host/*", "http://host/a"] {
             assert!(NatsAddress::parse(wrong).is_err(), "{wrong}");
         }

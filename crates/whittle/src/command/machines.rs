@@ -28,7 +28,7 @@ pub(crate) struct MachinesArgs {
     /// Run tests on other machines too; can be repeated
     ///
     /// A command such as 'ssh host whittle worker --stdio', or nats://host:4222/group for workers that are connected to a NATS
-    /// server. docs/machines.md shows how. Does not affect the result.
+    /// server. docs/machines.md shows how. Does not affect the result, as long as workers give the same verdicts as this machine.
     #[arg(long, value_name = "ADDRESS", help_heading = HEADING)]
     pub(crate) workers: Vec<String>,
 
@@ -60,7 +60,14 @@ impl MachinesArgs {
                 Refusal::new(format!("--workers: {error}"), remedy)
             })
         };
-        let addresses = self.workers.iter().map(address).collect::<Result<_, _>>()?;
+        let addresses = self.workers.iter().map(address).collect::<Result<Vec<_>, _>>()?;
+        if addresses.iter().any(|address| matches!(address, Address::Nats(_))) {
+            check_account()?;
+        }
+        if let Some(name) = self.with_env.iter().find(|name| std::env::var_os(name).is_none()) {
+            let problem = format!("--with-env {name} is not set");
+            return Err(Refusal::new(problem, "Set the variable, or leave out the option.").into());
+        }
         for path in &self.files {
             if !path.is_file() {
                 let problem = format!("--with {} is not a file", path.display());
@@ -74,10 +81,11 @@ impl MachinesArgs {
     }
 }
 
-/// That a worker comes is no news, unless somebody wants to know everything.
+/// Prints what happens to workers. New workers are shown with `--verbose` only. `--quiet` keeps what explains why a run hangs.
 fn report(voice: Voice, news: &News) {
     let is_wanted = match voice {
-        Voice::Quiet | Voice::Live => false,
+        Voice::Live => false,
+        Voice::Quiet => matches!(news, News::Waiting | News::LeftOut { .. }),
         Voice::Normal => !matches!(news, News::Joined { .. }),
         Voice::Verbose => true,
     };
@@ -162,7 +170,13 @@ pub(crate) fn run_worker(args: &WorkerArgs) -> Result<Exit> {
 fn connect(setup: WorkerSetup, url: &str) -> Result<()> {
     let addresses: Result<Vec<_>, _> = setup.groups.iter().map(|group| NatsAddress::of_group(url, group)).collect();
     let addresses = addresses.map_err(|problem| Refusal::new(format!("--connect: {problem}"), NATS_REMEDY))?;
+    check_account()?;
     Ok(serve_nats(setup, &addresses[0], &tell)?)
+}
+
+/// Refuses secrets that cannot be read.
+fn check_account() -> Result<(), Refusal> {
+    NatsAddress::check_account().map_err(|problem| Refusal::new(problem, "Check the variables WHITTLE_NATS_…"))
 }
 
 const NATS_REMEDY: &str = "Give a server and a group, as in --connect nats://host:4222 --group name.";

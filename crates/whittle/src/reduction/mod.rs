@@ -250,8 +250,9 @@ impl Reduction {
         Self { jobs: jobs.max(1), ..self }
     }
 
-    /// Runs tests on other machines too, if a command decides. The result does not depend on them. The input is checked, and the
-    /// result confirmed, on this machine.
+    /// Runs tests on other machines too, if a command decides. The result does not depend on them, as long as workers give the same
+    /// verdicts as this machine; one that is left out later keeps its earlier verdicts. The input is checked, and the result
+    /// confirmed, on this machine.
     pub fn machines(self, machines: Machines) -> Self {
         Self { machines: Some(machines), ..self }
     }

@@ -125,19 +125,21 @@ mod needs_nats {
     #[test]
     #[ignore = "needs nats-server"]
     fn killed_workers_and_a_restarted_server_cost_only_time() {
-        let (folder, port) = (folder("0.1", 20), free_port());
+        let (folder, port) = (folder("0.4", 20), free_port());
         let url = format!("nats://127.0.0.1:{port}");
         let mut first = Some(server("127.0.0.1", port, &[]));
         let mut workers: Vec<Process> = (0..3).map(|_| worker(&folder, None, &url, "2")).collect();
         wait_for_workers(&folder, &url, 3);
         let mut second = None;
-        expect_the_same(&folder, &url, || {
+        let ran = expect_the_same(&folder, &url, || {
+            wait_until("all work", || listed(&folder, &url).iter().all(|line| line.ends_with("busy")));
             std::thread::sleep(Duration::from_millis(600));
             workers.truncate(2);
             std::thread::sleep(Duration::from_millis(300));
             first.take();
             second = Some(server("127.0.0.1", port, &[]));
         });
+        assert!(ran.stderr.contains(" is lost: "), "{}", ran.stderr);
         drop(workers);
         folder.assert_nothing_left();
     }
@@ -182,7 +184,7 @@ mod needs_nats {
         }
         assert!(said("WHITTLE_NATS_TOKEN", "wrong".as_ref()).contains("authorization violation"));
         let open = folder.whittle(&format!("workers nats://me:secret@127.0.0.1:{port}/g"));
-        assert!(open.status == Some(2) && open.stderr.contains("for all to see"), "{}", open.stderr);
+        assert!(open.status == Some(2) && open.stderr.contains("visible to other users"), "{}", open.stderr);
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use whittle_property::Invocation;
@@ -15,7 +15,7 @@ use crate::frames::{Digest, Spec, SpecFile, digest, encode};
 
 /// What travels to each worker, by digest.
 #[derive(Debug)]
-pub(crate) struct Luggage {
+pub(crate) struct Payload {
     pub(crate) spec: Digest,
     contents: HashMap<Digest, Vec<u8>>,
     /// Verdicts that a worker must give too.
@@ -24,7 +24,7 @@ pub(crate) struct Luggage {
     banned: Mutex<HashSet<String>>,
 }
 
-impl Luggage {
+impl Payload {
     /// Reads the files that the property uses.
     pub(crate) fn pack(machines: &Machines, basis: &Basis) -> io::Result<Self> {
         let property = &basis.local;
@@ -34,18 +34,23 @@ impl Luggage {
             Invocation::Script(path) => Some(path),
             Invocation::Line(_) | Invocation::Server(..) => None,
         };
-        let mut paths: Vec<&PathBuf> = script.into_iter().chain(&machines.files).collect();
-        paths.dedup();
+        let mut paths = HashSet::new();
         let mut names = HashSet::new();
         let mut files = Vec::new();
-        for path in paths {
+        for path in script.into_iter().chain(&machines.files) {
+            if !paths.insert(path) {
+                continue;
+            }
             if !names.insert(path.file_name()) {
                 let problem = format!("{} has the name of another file that workers get", path.display());
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, problem));
             }
             files.push(pack_file(path, &mut contents)?);
         }
-        let variable = |name: &String| Some((name.into(), std::env::var_os(name)?));
+        let variable = |name: &String| {
+            let missing = || io::Error::new(io::ErrorKind::InvalidInput, format!("the variable {name} is not set"));
+            Ok((name.into(), std::env::var_os(name).ok_or_else(missing)?))
+        };
         let spec = encode(&Spec {
             criteria: command.criteria.clone(),
             timeout: property.timeout(),
@@ -53,7 +58,7 @@ impl Luggage {
             memory_limit: command.memory_limit,
             warm: command.warm.clone(),
             files,
-            environment: machines.environment.iter().filter_map(variable).collect(),
+            environment: machines.environment.iter().map(variable).collect::<io::Result<_>>()?,
             bytes: basis.input.byte_count(),
         });
         let name = digest(&spec);

@@ -1,6 +1,6 @@
 """Whittle from Python, in four cells: run it as a program, or cell by cell in an editor or a notebook.
 
-    pip install whittle && python examples/python/shrink.py
+    pip install ./crates/python && python examples/python/shrink.py     # from a checkout of Whittle; needs Rust
 """
 
 # %% A function with a bug: it does not expect a comment in an empty object.

@@ -54,6 +54,8 @@ pub(crate) struct GeneratorRequest {
     /// A command that makes bytes.
     program: Vec<OsString>,
     seed: u64,
+    /// Whether the command is to print text.
+    as_text: bool,
     /// Whether the text is reduced afterwards.
     then: bool,
 }
@@ -121,10 +123,15 @@ fn start(
         let crew = Crew::new(setup).map_err(|error| refused(&error))?;
         let folder = std::env::current_dir().map_err(|error| refused(&error))?;
         let cancel = caller.interrupter().cancel().clone();
+        let wants_text = generator.as_text;
         let program = Program::new(generator.program, folder, name.as_ref(), crew, Limits::default(), cancel);
         let program = program.map_err(|error| refused(&error))?;
         let mut generator = GeneratorCommand::new(program).map_err(|error| refused(&error))?;
         let made = generator.record().map_err(|error| refused(&error))?;
+        if wants_text && std::str::from_utf8(&made.input).is_err() {
+            let problem = "the generator's output is not UTF-8: pass text=False to reduce it as bytes";
+            return Err(Failure::Error("usage", problem.into()));
+        }
         return Ok((Arc::new(generator), made));
     };
     match first_run(caller, function, generator.seed) {

@@ -1,13 +1,15 @@
 """Generators: functions and programs, reduced by their choices."""
 
 import random
+import subprocess
 import sys
 import threading
+import weakref
 
 import pytest
 
 import whittle
-from whittle import choices
+from whittle import _values, choices
 
 
 def numbers(source):
@@ -119,8 +121,9 @@ def test_weights_decide_how_often_an_item_is_chosen():
     for _ in range(3000):
         counts[source.choose([0, 1, 2], weights=[1, 0, 3])] += 1
     assert counts[1] == 0 and 600 < counts[0] < 900
-    for wrong in ([1], [0, 0, 0], [1, -1, 1]):
-        with pytest.raises(ValueError):
+    nan, infinity = float("nan"), float("inf")
+    for wrong in ([1], [0, 0, 0], [1, -1, 1], [nan, 1, 1], [1, 1, nan], [1, infinity, 1], [-infinity, infinity, 1], [1e308] * 3):
+        with pytest.raises(ValueError, match="finite weight"):
             source.choose([0, 1, 2], weights=wrong)
 
 
@@ -130,6 +133,51 @@ def test_wide_numbers_keep_to_their_range():
         assert all(low <= source.int(low, high) <= high for _ in range(50))
     with pytest.raises(ValueError, match="empty"):
         source.int(2, 1)
+
+
+@pytest.mark.parametrize("most", [1 << 64, (1 << 64) + 1, 1 << 65, 3 << 63, 10**30, 1 << 128, (1 << 129) - 1, 1 << 4033])
+def test_wide_numbers_are_spread_evenly_over_their_range(most):
+    source = choices.Source(3)
+    for draw in (lambda: source.int(0, most), lambda: source.random.randrange(most + 1), lambda: source.int(-most, 0) + most):
+        drawn = [draw() for _ in range(400)]
+        assert len(set(drawn)) == 400 and 0 <= min(drawn) and max(drawn) < most
+        quarters = [sum(number * 4 // most == quarter for number in drawn) for quarter in range(4)]
+        # 100 are expected in each, with a standard deviation of 9.
+        assert all(60 < count < 140 for count in quarters), quarters
+    bits = most.bit_length()
+    assert len({source.random.getrandbits(bits) >> bits - 8 for _ in range(400)}) > 150
+
+
+class Scripted:
+    """Makes the choices that lead to a wide number."""
+
+    def __init__(self, number, bits):
+        parts = -(-bits // 64)
+        ends = [bits * place // parts for place in range(parts + 1)]
+        self.parts = [(number >> low) % (1 << high - low) for low, high in zip(ends, ends[1:])]
+
+    def draw(self, site, most):
+        assert 0 <= self.parts[0] <= most < 1 << 64
+        return self.parts.pop(0)
+
+
+@pytest.mark.parametrize("most", [1 << 64, (1 << 64) + 5, 10**30, (1 << 192) - 1, (1 << 4033) + 1])
+def test_every_wide_number_is_possible(most):
+    for number in [0, 1, most // 3, most - 1, most]:
+        source = choices.Source(player=Scripted(number, most.bit_length()))
+        assert source.int(-7, most - 7) == number - 7
+
+
+@pytest.mark.parametrize("least", [0, 1, 1000, 1 << 40])
+def test_wide_numbers_shrink(least):
+    def make(source):
+        return [source.int(0, 1 << 65) for _ in source.repeat(1, 5)]
+
+    def fails(values):
+        return values[0] >= least
+
+    seed = next(seed for seed in range(100) if fails(make(choices.Source(seed))))
+    assert choices.reduce_generator(make, fails, seed=seed).value == [least]
 
 
 def test_values_that_the_predicate_changes_are_copies():
@@ -195,6 +243,97 @@ def test_an_unmodified_program_is_a_generator(tmp_path):
     assert as_bytes.value == result.value.encode()
     with pytest.raises(whittle.GeneratorError, match="failed"):
         choices.reduce_generator([sys.executable, "-c", "1 / 0"], lambda text: True)
+
+
+@pytest.fixture
+def binary_generator(tmp_path):
+    """The words of a program that prints bytes beyond ASCII: whether they are UTF-8 depends on its choices."""
+    program = tmp_path / "gen.py"
+    program.write_text(
+        "import random, sys\n"
+        "rng = random.Random(int(sys.argv[1]))\n"
+        "for _ in range(rng.randint(3, 9)):\n"
+        "    sys.stdout.buffer.write(b'\\xff' if rng.randint(0, 9) == 0 else b'item ')\n"
+    )
+    return lambda seed: [sys.executable, str(program), str(seed)]
+
+
+def printed(words):
+    return subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout
+
+
+def test_output_that_is_not_utf8_needs_bytes(binary_generator):
+    words = next(words for words in map(binary_generator, range(100)) if b"\xff" in printed(words))
+    calls = []
+    with pytest.raises(whittle.UsageError, match="text=False"):
+        choices.reduce_generator(words, calls.append)
+    assert not calls
+    result = choices.reduce_generator(words, lambda data: b"\xff" in data, text=False)
+    assert b"\xff" in result.value and result.complete
+
+
+def test_later_output_that_is_not_utf8_loses_no_result(binary_generator):
+    words = next(words for words in map(binary_generator, range(100)) if printed(words).count(b"item ") >= 6 and b"\xff" not in printed(words))
+    seen = []
+
+    def not_empty(text):
+        seen.append(text)
+        return len(text) >= 3
+
+    result = choices.reduce_generator(words, not_empty)
+    assert "item" in result.value and all(isinstance(text, str) for text in seen)
+    # The lowest choice prints the other byte, and a command may accept that.
+    accepted = choices.reduce_generator(words, whittle.Command("test -s {}"), on_progress=lambda progress: None)
+    assert accepted.complete and b"\xff" in accepted.value and accepted.data == accepted.value
+    assert isinstance(accepted.input, str)
+
+
+def test_values_keep_their_own_types():
+    def either(source):
+        text = "x" * len([source.int(0, 9) for _ in source.repeat(1, 15)])
+        return text if source.index(2) else text.encode() + b"!"
+
+    seed = seed_with(either, lambda value: isinstance(value, str))
+    seen = []
+
+    def is_bytes_or_long(value):
+        seen.append(type(value))
+        return isinstance(value, bytes) or len(value) > 5
+
+    result = choices.reduce_generator(either, is_bytes_or_long, seed=seed)
+    assert result.value == result.data == b"x!"
+    assert isinstance(result.input, str) and set(seen) == {str, bytes}
+
+
+@pytest.mark.parametrize("by_command", [False, True])
+def test_old_values_are_forgotten_and_the_best_are_not(by_command, monkeypatch):
+    monkeypatch.setattr(_values, "_KEPT_BYTES", 1 << 12)
+    monkeypatch.setattr(_values, "_KEPT_VALUES", 20)
+    alive, made, most = weakref.WeakSet(), 0, 0
+
+    class Value:
+        def __init__(self, numbers):
+            nonlocal made, most
+            self.numbers = numbers
+            alive.add(self)
+            made, most = made + 1, max(most, len(alive))
+
+        def __repr__(self):
+            return f"{self.numbers} {'padding ' * 50}"
+
+    def make(source):
+        return Value(numbers(source) + [source.index(1000) for _ in range(40)])
+
+    def fails(value):
+        return value.numbers[-1] > 100 and sum(value.numbers[-40:]) > 9000
+
+    improved = []
+    seed = next(seed for seed in range(100) if fails(make(choices.Source(seed))))
+    made, most = 0, 0
+    test = whittle.Command("grep -q ' [1-9][0-9][0-9]. padding' {}") if by_command else fails
+    result = choices.reduce_generator(make, test, seed=seed, on_progress=lambda progress: improved.append(progress.improved))
+    assert isinstance(result.value, Value) and repr(result.value) == result.data
+    assert made > 120 and most < 60 + sum(improved), (made, most, sum(improved))
 
 
 def test_check_finds_and_reduces_a_failure():

@@ -35,6 +35,22 @@ def test_the_language_follows_from_the_name():
     assert (result.language, result.data) == ("json", "2\n")
 
 
+@pytest.mark.parametrize("name", ["/tmp/abs.c", "../up.c", "a/../../up.c", "..", ".", "/", "a\0.c"])
+def test_names_do_not_leave_the_folder_of_the_test(name):
+    for test in (lambda text: True, ["test", "-s", "{}"]):
+        with pytest.raises(whittle.UsageError, match="name is"):
+            whittle.reduce("abc", test, name=name)
+    with pytest.raises(whittle.UsageError, match="name is"):
+        whittle.reduce_generator(lambda source: str(source.int(0, 9)), lambda text: True, name=name)
+
+
+@pytest.mark.parametrize("name", ["bug.json", "./bug.json", "some folder/bug.json"])
+def test_names_are_those_of_the_candidate(name):
+    file = name.split("./")[-1]
+    result = whittle.reduce('{"a": [1, {"b": 2}]}', ["sh", "-c", f'grep -q 2 "$0" && grep -q 2 "{file}"', "{}"], name=name)
+    assert (result.language, result.data) == ("json", "2\n")
+
+
 def test_letters_beyond_ascii_survive():
     result = whittle.reduce("aaa\nbbb grün ccc\nddd\n", lambda text: "grün" in text, language="none")
     assert result.data == "grün"
@@ -168,6 +184,11 @@ def test_wrong_options_are_errors_that_name_them():
     assert issubclass(whittle.UsageError, ValueError)
     with pytest.raises(TypeError, match="list"):
         whittle.reduce(["abc"], lambda text: True)
+    for wrong in (None, 5, b"true"):
+        with pytest.raises(TypeError, match=f"predicate is .*, not {type(wrong).__name__}"):
+            whittle.reduce("abc", wrong)
+    with pytest.raises(TypeError, match="predicate is .*, not NoneType"):
+        whittle.reduce_generator(lambda source: str(source.int(0, 9)), None)
 
 
 def test_a_grammar_file_is_a_language(tmp_path):

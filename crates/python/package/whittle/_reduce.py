@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pathlib
+from collections import abc
 from typing import Any, Callable, Dict, List, Optional, Sequence, TypeVar, Union
 
 from . import _whittle
@@ -45,8 +47,8 @@ def reduce(
     `predicate` is a function of a candidate, which has the type of `data`; or a `Command` or `Server`; or a command line, a
     list of words or the path of a test script, which is the same as a `Command` without conditions.
 
-    The language is `language`, or what the file name `name` and the content show; "none" means plain text. `effort` is
-    "quick", "normal" or "max". The other options are those of the command line, and mean the same.
+    The language is `language`, or what the file name `name` and the content show; "none" means plain text. `name` must not be
+    absolute or have `..`. `effort` is "quick", "normal" or "max". The other options are those of the command line, and mean the same.
 
     With one job, which is the default for a function, it is called on this thread; with more, on several threads. The result
     and its number of tests do not depend on `jobs`. `output` is a file that has the best result at all times; with `identity`,
@@ -101,6 +103,9 @@ def request(
 ) -> _whittle.Request:
     """What the extension module is asked for."""
     if not isinstance(predicate, Command) and not callable(predicate):
+        if isinstance(predicate, bytes) or not isinstance(predicate, (str, os.PathLike, abc.Sequence)):
+            kinds = "a function, a Command, a command line, a list of words or the path of a script"
+            raise TypeError(f"predicate is {kinds}, not {type(predicate).__name__}")
         predicate = Command(predicate)
     is_command = isinstance(predicate, Command)
     if is_command:
@@ -112,7 +117,7 @@ def request(
     elif jobs is None:
         jobs = 1
     return {
-        "name": name or (_whittle.file_name(language) if language else None) or "data",
+        "name": plain(name) if name else (_whittle.file_name(language) if language else None) or "data",
         "words": words + option("jobs", jobs),
         "predicate": None if is_command else predicate,
         "identity": identity,
@@ -121,6 +126,14 @@ def request(
         "is_direct": jobs is not None and jobs > 1,
         "again": again(),
     }
+
+
+def plain(name: str) -> str:
+    """The name, if a candidate of that name is a file in the folder of a test."""
+    path = pathlib.PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or not path.parts or "\0" in name:
+        raise UsageError(f"name is the name of a file, or a path within the folder of the test, not {name!r}")
+    return str(path)
 
 
 def heard(on_progress: Callable[[Any], object]) -> Callable[[Dict[str, Any]], None]:

@@ -14,6 +14,7 @@ class GeneratorRequest(TypedDict):
     function: Optional[Callable[[Player], bytes]]
     program: List[str]
     seed: int
+    as_text: bool
     then: bool
 
 Answer = Tuple[Optional[Dict[str, Any]], Optional[BaseException], Optional[Tuple[str, str]]]

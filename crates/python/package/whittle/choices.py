@@ -19,11 +19,12 @@ choices to the first item.
 from __future__ import annotations
 
 import copy
+import math
 import os
 import random
 import sys
 from contextlib import contextmanager
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, TypeVar, Union
+from typing import Any, Callable, Iterator, List, Optional, Sequence, TypeVar, Union
 
 from . import _whittle
 from ._commands import Time, option
@@ -31,6 +32,7 @@ from ._errors import WhittleError
 from ._outputs import fingerprints as _fingerprints
 from ._reduce import Path, Test, finished, request, run_words
 from ._results import GeneratorResult, Progress
+from ._values import Values
 
 V = TypeVar("V")
 I = TypeVar("I")
@@ -123,8 +125,8 @@ class Source:
     def _place(self, what: str, items: Sequence[Any], weights: Optional[Sequence[float]]) -> Int:
         if not items:
             raise ValueError("there is nothing to choose from")
-        if weights is not None and (len(weights) != len(items) or min(weights) < 0 or sum(weights) <= 0):
-            raise ValueError("each item needs a weight, and one of them must be above 0")
+        if weights is not None and (len(weights) != len(items) or min(weights) < 0 or not 0 < sum(weights) < math.inf):
+            raise ValueError("each item needs a finite weight, and one of them must be above 0")
         return self._player.choose(_site(what), len(items), _fingerprints(items) or None, weights)
 
     def _below(self, what: str, count: Int) -> Int:
@@ -133,11 +135,19 @@ class Source:
         return self._wide(_site(what), count - 1)
 
     def _wide(self, site: str, most: Int) -> Int:
-        """A number of more than 64 bits, word by word, the highest first."""
+        """A number of more than 64 bits, part by part, the lowest first: the search keeps the first of two that will do.
+
+        The lower parts leave room for the highest. All have about the same width, which is at least 32 bits, so that the room
+        hardly depends on them, and the numbers are spread evenly.
+        """
+        bits = most.bit_length()
+        parts = -(-bits // _WORD)
         number = 0
-        for place in reversed(range((most.bit_length() + _WORD - 1) // _WORD)):
-            number = number << _WORD | self._player.draw(f"{site} {place}", (1 << _WORD) - 1)
-        return min(number, most)
+        for place in range(parts):
+            below, above = bits * place // parts, bits * (place + 1) // parts
+            limit = min((1 << above - below) - 1, (most - number) >> below)
+            number += self._player.draw(f"{site} {place}", limit) << below
+        return number
 
 
 class _Random(random.Random):
@@ -207,13 +217,13 @@ def reduce_generator(
     words = run_words(language, None, effort, None, None, None, (), None, False, max_tests, max_time)
     words += option("repeat", repeat)
     asked_predicate: Any = inputs.asked(predicate) if callable(predicate) else predicate
-    hear = None if on_progress is None else inputs.heard(on_progress)
-    asked = request(asked_predicate, words, name, language, jobs, False, hear)
+    asked = request(asked_predicate, words, name, language, jobs, False, inputs.heard(on_progress))
     fields, error, told = _whittle.reduce_generator(
         {
             "function": None if inputs.generate is None else inputs.make,
             "program": [] if callable(generator) else [os.fspath(word) for word in generator],
             "seed": seed,
+            "as_text": text,
             "then": then is not None,
         },
         asked,
@@ -230,46 +240,60 @@ class _Inputs:
     """Values as bytes, for a search that knows bytes alone."""
 
     def __init__(self, generate: Optional[Callable[[Source], Any]], text: bool, then: bool) -> None:
-        self.generate, self.is_text, self.takes_others = generate, text, then or generate is None
-        # What the generator made, by how it is written. The search asks about a value long after it was made.
-        self.values: Dict[bytes, Any] = {}
+        self.generate, self.takes_others = generate, then or generate is None
+        # Whether what the generator did not make is text: None until a function has made its first value.
+        self.is_text = text if generate is None else None
+        self.values = Values()
 
     def make(self, player: _whittle.Player) -> bytes:
         """One run of the generator."""
         assert self.generate is not None
         value = self.generate(Source(player=player))
-        self.is_text = not isinstance(value, bytes)
         written = value if isinstance(value, bytes) else (value if isinstance(value, str) else repr(value)).encode()
-        self.values[written] = value
+        self.values.add(written, value)
+        if self.is_text is None:
+            self.is_text = not isinstance(value, bytes)
+            self.values.keep(written)
         return written
 
     def value(self, written: bytes) -> Any:
         """The value that is written so: a copy, which the user's code may change."""
-        return copy.deepcopy(self.values[written]) if written in self.values else self.shown(written)
+        for value in self.values.found(written):
+            return copy.deepcopy(value)
+        return self.shown(written)
 
     def shown(self, written: bytes) -> Union[str, bytes]:
-        """How a result shows it."""
-        return written.decode() if self.is_text else written
+        """How a result shows it. What a test that is a command accepts may not be UTF-8, and stays bytes."""
+        is_text = self.is_text
+        for value in self.values.found(written):
+            is_text = not isinstance(value, bytes)
+        try:
+            return written.decode() if is_text else written
+        except UnicodeDecodeError:
+            return written
 
     def asked(self, predicate: Any) -> Callable[[bytes], object]:
         """A predicate of values, for what is written."""
 
         def ask(written: bytes) -> object:
+            if self.values.found(written):
+                return predicate(self.value(written))
             # The first candidates of every search are next to nothing, which the generator may not make.
-            if not self.takes_others and written not in self.values:
+            if not self.takes_others:
                 return False
-            try:
-                value = self.value(written)
-            except UnicodeDecodeError:
-                return False
-            return predicate(value)
+            shown = self.shown(written)
+            # A predicate of texts never sees what is not UTF-8.
+            return isinstance(shown, str) == self.is_text and predicate(shown)
 
         return ask
 
-    def heard(self, on_progress: Callable[[Progress[Any]], object]) -> Callable[[Progress[bytes]], object]:
-        """A callback that sees what a result shows."""
+    def heard(self, on_progress: Optional[Callable[[Progress[Any]], object]]) -> Callable[[Progress[bytes]], object]:
+        """Keeps the best values, for a callback that sees what a result shows."""
 
         def hear(progress: Progress[bytes]) -> object:
+            self.values.keep(progress.data)
+            if on_progress is None:
+                return None
             fields = dict(vars(progress), data=self.shown(progress.data))
             return on_progress(Progress(**fields))
 

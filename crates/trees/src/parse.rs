@@ -40,12 +40,12 @@ const CHUNK: usize = 4096;
 /// How many times the length of the text the parser may read: some scanners look ahead to the end from every token.
 const READS: usize = 64;
 
-/// Bytes that the parser may have in use for each byte of the text. With the normal form, a text of 200 KB takes less than 200
-/// times its memory. Tables of numbers in Python need 86, minified JavaScript 75, other files 10 to 60, and lists of one-digit
-/// numbers 150 to 220: as generic trees, they are lists too.
-const MEMORY: usize = 88;
+/// Bytes that the parser may have in use for each byte of the text, and for any text. With the normal form, a text of 200 KB
+/// takes less than 200 times its memory. Minified JavaScript needs 75, other files 10 to 60, and lists of one-digit numbers
+/// 150 to 220: as generic trees, they are lists too.
+const MEMORY: (usize, usize) = (100, 2 << 20);
 
-/// Bytes that are never too many: texts below 180 KB can have more for each byte.
+/// Bytes that are never too many: texts below 140 KB can have more for each byte.
 const ENOUGH_MEMORY: i64 = 16 << 20;
 
 /// Bytes that the parser may allocate for each byte of the text, and for any text, those included that it frees again. Half
@@ -98,7 +98,7 @@ fn at_most((per_byte, any): (usize, usize), len: usize) -> i64 {
 }
 
 fn max_live(len: usize) -> i64 {
-    ((len * MEMORY) as i64).max(ENOUGH_MEMORY)
+    at_most(MEMORY, len).max(ENOUGH_MEMORY)
 }
 
 fn meter(len: usize, limits: Limits) -> Meter {

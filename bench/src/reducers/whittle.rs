@@ -71,7 +71,7 @@ struct Whittle {
     mode: Mode,
 }
 
-/// What Whittle is told to do.
+/// What Whittle is asked to do.
 enum Mode {
     Default,
     Effort(&'static str),

@@ -297,8 +297,8 @@ impl Roster {
         let reason = format!(
             "its verdict on a candidate of {} bytes is {}, and here it is {}\n  there: {there}\n  here: {here}",
             candidate.byte_count(),
-            word(said),
-            word(truth),
+            said,
+            truth,
         );
         remote.send(&ToWorker::Disagreed);
         self.payload.ban(&remote.name);
@@ -463,13 +463,3 @@ impl Roster {
 
 /// How often a test that waits for a slot looks whether it is still wanted. Few wait, and they hold nothing.
 const CANCEL_CHECK: Duration = Duration::from_millis(20);
-
-fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Interesting => "interesting",
-        Verdict::Uninteresting => "not interesting",
-        Verdict::Invalid => "invalid",
-        Verdict::Other => "another bug",
-        Verdict::TimedOut => "timed out",
-    }
-}

@@ -28,6 +28,18 @@ pub enum Verdict {
     Other,
 }
 
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Interesting => "interesting",
+            Self::Uninteresting => "not interesting",
+            Self::Invalid => "invalid",
+            Self::Other => "another bug",
+            Self::TimedOut => "timed out",
+        })
+    }
+}
+
 /// A verdict, and how long the property itself ran for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tested {

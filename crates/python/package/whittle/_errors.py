@@ -45,8 +45,8 @@ def error_of(kind: str, message: str) -> WhittleError:
     return _KINDS[kind](message)
 
 
-def raised(error: Optional[BaseException], told: Optional["tuple[str, str]"]) -> Optional[BaseException]:
+def raised(error: Optional[BaseException], refusal: Optional["tuple[str, str]"]) -> Optional[BaseException]:
     """What to raise: what the user's code or a signal has raised comes first."""
-    if error is None and told is not None:
-        return error_of(*told)
+    if error is None and refusal is not None:
+        return error_of(*refusal)
     return error

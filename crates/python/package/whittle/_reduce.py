@@ -66,9 +66,9 @@ def reduce(
     as_text = isinstance(data, str)
     asked = request(predicate, words, name, language, jobs, as_text, on_progress, identity)
     raw = data.encode() if isinstance(data, str) else data
-    fields, error, told = _whittle.reduce(raw, asked)
+    fields, error, refusal = _whittle.reduce(raw, asked)
     result: Optional[Result[T]] = None if fields is None else Result(**fields)
-    return finished(result, error, told)
+    return finished(result, error, refusal)
 
 
 def run_words(
@@ -148,9 +148,9 @@ def heard(on_progress: Callable[[Any], object]) -> Callable[[Dict[str, Any]], No
 R = TypeVar("R", bound="Result[Any]")
 
 
-def finished(result: Optional[R], error: Optional[BaseException], told: Optional["tuple[str, str]"]) -> R:
+def finished(result: Optional[R], error: Optional[BaseException], refusal: Optional["tuple[str, str]"]) -> R:
     """The result, or the exception that ended the reduction, with the best result so far."""
-    ending = raised(error, told)
+    ending = raised(error, refusal)
     if ending is not None:
         attach(ending, result)
         raise ending

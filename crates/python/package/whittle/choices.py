@@ -218,7 +218,7 @@ def reduce_generator(
     words += option("repeat", repeat)
     asked_predicate: Any = inputs.asked(predicate) if callable(predicate) else predicate
     asked = request(asked_predicate, words, name, language, jobs, False, inputs.heard(on_progress))
-    fields, error, told = _whittle.reduce_generator(
+    fields, error, refusal = _whittle.reduce_generator(
         {
             "function": None if inputs.generate is None else inputs.make,
             "program": [] if callable(generator) else [os.fspath(word) for word in generator],
@@ -233,7 +233,7 @@ def reduce_generator(
         value = inputs.value(fields["data"])
         fields.update(data=inputs.shown(fields["data"]), input=inputs.shown(fields["input"]), value=value)
         result = GeneratorResult(**fields)
-    return finished(result, error, told)
+    return finished(result, error, refusal)
 
 
 class _Inputs:

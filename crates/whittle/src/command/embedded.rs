@@ -60,7 +60,7 @@ pub struct Prepared {
 impl Prepared {
     /// Checks the words. The error is a message for users, whose first line says what is wrong.
     pub fn new(input: Input, judge: Judge, words: &[OsString]) -> Result<Self, String> {
-        let words = Words::try_parse_from(words).map_err(|error| first_line(&error))?;
+        let words = Words::try_parse_from(words).map_err(|error| message_of(&error))?;
         let keeps_verdicts = words.output.is_some() && !matches!(judge, Judge::Property(_, None));
         if words.how.resume && !keeps_verdicts {
             return Err("--resume needs --output, and an identity if the test is a function".into());
@@ -128,8 +128,8 @@ impl Prepared {
 }
 
 /// What is wrong, without the usage of a program that the user does not run.
-fn first_line(error: &clap::Error) -> String {
+fn message_of(error: &clap::Error) -> String {
     let text = error.render().to_string();
-    let told = text.split("\n\nUsage:").next().unwrap_or(&text).split("\n\nFor more information").next();
-    told.unwrap_or(&text).trim_start_matches("error: ").trim().to_owned()
+    let message = text.split("\n\nUsage:").next().unwrap_or(&text).split("\n\nFor more information").next();
+    message.unwrap_or(&text).trim_start_matches("error: ").trim().to_owned()
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use whittle::machines::{FleetView, SharedView};
 use whittle::property::Running;
-use whittle::search::{Event, Listener, Moment, Verdict};
+use whittle::search::{Event, Listener, Moment};
 use whittle::syntaxes::SizeUnit;
 
 use super::format::{count, percent, time};
@@ -88,7 +88,7 @@ impl Terminal {
                 Some(format!("pass {pass} ended: {best}, {} tests", count(*tests)))
             }
             Event::Tested { verdict, candidate, seconds } if self.verbose => {
-                let (number, bytes, verdict) = (count(status.tests), count(*candidate), word(*verdict));
+                let (number, bytes, verdict) = (count(status.tests), count(*candidate), verdict);
                 Some(format!("  test {number}: {bytes} bytes, {seconds:.3} s, {verdict}"))
             }
             _ => None,
@@ -222,16 +222,6 @@ fn live_line(status: Arc<Mutex<Status>>) -> ProgressBar {
     }));
     bar.enable_steady_tick(Duration::from_millis(100));
     bar
-}
-
-fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Interesting => "interesting",
-        Verdict::Uninteresting => "not interesting",
-        Verdict::Invalid => "invalid",
-        Verdict::Other => "another bug",
-        Verdict::TimedOut => "timed out",
-    }
 }
 
 #[cfg(test)]

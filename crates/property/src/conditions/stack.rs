@@ -10,7 +10,7 @@ use super::signal_name::SignalName;
 const MAX_FRAMES: usize = 3;
 
 /// Functions that report a failure and are not where it is; what begins with one of these is left out.
-const REPORTERS: [&str; 24] = [
+const REPORTERS: [&str; 26] = [
     "__asan",
     "__ubsan",
     "__msan",
@@ -23,6 +23,9 @@ const REPORTERS: [&str; 24] = [
     "__GI_",
     "__pthread_kill",
     "__restore_rt",
+    // What C's library has of these depends on the processor: `__memcpy_avx_unaligned_erms`.
+    "__mem",
+    "__str",
     "abort",
     "gsignal",
     "raise",
@@ -35,6 +38,12 @@ const REPORTERS: [&str; 24] = [
     "core::panicking",
     "std::panicking",
     "std::sys",
+];
+
+/// Functions of C that fail for what they are given; sanitizers call them by these names or by those of their own.
+const GIVEN: [&str; 18] = [
+    "free", "malloc", "calloc", "realloc", "memchr", "memcmp", "memcpy", "memmove", "memset", "strcat", "strchr",
+    "strcmp", "strcpy", "strdup", "strlen", "strncmp", "strncpy", "strtol",
 ];
 
 /// Functions below which nothing belongs to the program that is tested.
@@ -86,7 +95,7 @@ fn report(text: &str) -> Option<String> {
     Some(kind[..ends.min().unwrap_or(kind.len())].trim().to_owned())
 }
 
-/// The functions on top of the first stack that is printed, without those that only report.
+/// The functions on top of the first stack that is printed, without those that only report or do as they are asked.
 fn frames(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let is_frame = |line: &&str| line.trim_start().starts_with('#');
@@ -95,8 +104,10 @@ fn frames(text: &str) -> Vec<String> {
         if BOTTOMS.iter().any(|bottom| name.starts_with(bottom)) || found.len() == MAX_FRAMES {
             break;
         }
+        let is_to_blame =
+            !REPORTERS.iter().any(|reporter| name.starts_with(reporter)) && !GIVEN.contains(&name.as_str());
         // Recursion is as deep as the input makes it.
-        if !REPORTERS.iter().any(|reporter| name.starts_with(reporter)) && found.last() != Some(&name) {
+        if is_to_blame && found.last() != Some(&name) {
             found.push(name);
         }
     }
@@ -150,7 +161,7 @@ mod tests {
     }
 
     /// What programs of Clang 14 and Rust print.
-    const REPORTS: [(&str, &str); 8] = [
+    const REPORTS: [(&str, &str); 9] = [
         (
             "=====\n==9==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602 at pc 0x55 bp 0x7f sp 0x7f\nWRITE of \
              size 6 at 0x602 thread T0\n    #0 0x55c in __asan_memcpy (/tmp/repro+0x9e)\n    #1 0x55d in overflow \
@@ -168,6 +179,12 @@ mod tests {
             "==1==ERROR: AddressSanitizer: attempting double-free on 0x602 in thread T0:\n    #0 0x5 in __interceptor_free \
              (/x+0x1)\n    #1 0x6 in ns::Box<int (*)(long)>::drop(int) /a.cc:3\n",
             "attempting double-free in ns::Box<int (*)(long)>::drop",
+        ),
+        (
+            "==1==ERROR: AddressSanitizer: SEGV on unknown address 0x602 (pc 0x7f bp 0x7f)\n    #0 0x7f in \
+             __memcpy_avx512_unaligned_erms (/lib/libc.so.6+0x1)\n    #1 0x5 in memcpy (/x+0x1)\n    #2 0x6 in copy \
+             /a.c:3\n    #3 0x6 in strategy /a.c:9\n",
+            "SEGV in copy < strategy",
         ),
         (
             "/src/target.c:9:44: runtime error: signed integer overflow: 2147483647 + 1\nSUMMARY: x\n",

@@ -1,10 +1,19 @@
-// A target for fuzzers with six bugs, one for each letter that may follow F.
+// A target for fuzzers with six bugs of our own, one for each letter that may follow F, and those that stb_image 2.27 has in
+// GIF files: it frees twice what it cannot enlarge (CVE-2023-45664), and reads before its memory (CVE-2023-45661).
 
 #include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#if __has_include(<stb/stb_image.h>)
+#define STB_IMAGE_IMPLEMENTATION
+#define STBI_NO_STDIO
+#define STBI_ONLY_GIF
+#define STBI_MAX_DIMENSIONS 64
+#include <stb/stb_image.h>
+#endif
 
 static volatile int sink;
 
@@ -35,7 +44,16 @@ static void null_read(volatile int *pointer) { sink = *pointer; }
 
 static void check(int kind) { assert(kind != 'A'); }
 
+static void decode_gif(const uint8_t *data, size_t size) {
+#ifdef STB_IMAGE_IMPLEMENTATION
+    int *delays = NULL, width, height, frames, channels;
+    stbi_image_free(stbi_load_gif_from_memory(data, size, &delays, &width, &height, &frames, &channels, 4));
+    free(delays);
+#endif
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size >= 4 && data[0] == 'G') decode_gif(data, size);
     if (size < 4 || data[0] != 'F') return 0;
     switch (data[1]) {
     case 'o': if (size > 6) overflow(data + 2, size - 2); break;

@@ -51,3 +51,4 @@ pub use search::Search;
 pub use setup::{Setup, StartError};
 pub use size::{LayoutMeasure, Measure, Measured, Size, SizeOrder, count_solid};
 pub use stop::{Interrupter, Stop};
+pub use workers::{Clock, Simulation};

@@ -85,7 +85,7 @@ impl Search {
             view: None,
             replayable,
             examiner: Arc::new(examiner),
-            workers: Workers::new(setup.jobs.max(1), setup.simulated_test, property),
+            workers: Workers::new(setup.jobs.max(1), setup.simulation, property),
             odds: Odds::default(),
             tally: Tally::default(),
             budget: Budget { tests: max_tests, stop: Stop::MaxTests(max_tests) },
@@ -141,6 +141,11 @@ impl Search {
     /// The time since the search began; virtual time if workers are simulated.
     pub fn elapsed(&self) -> Duration {
         self.workers.virtual_time().unwrap_or_else(|| self.started.elapsed())
+    }
+
+    /// The virtual time that workers were in tests, cancelled ones included; `None` if they are not simulated.
+    pub fn virtual_time_in_tests(&self) -> Option<Duration> {
+        self.workers.virtual_time_in_tests()
     }
 
     /// Tests what `state` proposes until it has nothing left, and gives the state back.

@@ -4,17 +4,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::{
-    Alphabet, Candidate, Fingerprint, Interrupter, Journal, LayoutMeasure, Listener, Measure, Property, Search, Size,
-    SizeOrder, Stop, Verdict,
+    Alphabet, Candidate, Fingerprint, Interrupter, Journal, LayoutMeasure, Listener, Measure, Property, Search,
+    Simulation, Size, SizeOrder, Stop, Verdict,
 };
 
 /// How to search. The defaults are one worker, sizes in bytes, and no limits.
 pub struct Setup {
     /// How many tests run at once.
     pub jobs: usize,
-    /// Workers are simulated, and each test takes this long in virtual time: one thread finds out how long a search with
-    /// any number of workers would take.
-    pub simulated_test: Option<Duration>,
+    /// Workers are simulated.
+    pub simulation: Option<Simulation>,
     /// How many tests may be counted.
     pub max_tests: Option<u64>,
     /// How long the search may take.
@@ -42,7 +41,7 @@ impl Default for Setup {
     fn default() -> Self {
         Self {
             jobs: 1,
-            simulated_test: None,
+            simulation: None,
             max_tests: None,
             max_time: None,
             measure: Arc::new(Size::in_bytes),

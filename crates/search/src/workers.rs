@@ -20,6 +20,7 @@ use crate::{Cancel, Fingerprint, Property};
 use simulated::Simulated;
 use threads::Threads;
 
+pub use simulated::{Clock, Simulation};
 pub(crate) use threads::panic_text;
 
 /// Jobs are numbered in the order in which they are handed out.
@@ -72,12 +73,12 @@ enum Pool {
 }
 
 impl Workers {
-    /// Threads, or with the duration of a test simulated workers.
-    pub(crate) fn new(count: usize, simulated_test: Option<Duration>, property: Arc<dyn Property>) -> Self {
+    /// Threads, or simulated workers.
+    pub(crate) fn new(count: usize, simulation: Option<Simulation>, property: Arc<dyn Property>) -> Self {
         let (outbox, messages) = crossbeam_channel::unbounded();
-        let pool = match simulated_test {
+        let pool = match simulation {
             None => Pool::Threads(Threads::new(&outbox)),
-            Some(duration) => Pool::Simulated(Simulated::new(count, duration, outbox.clone())),
+            Some(simulation) => Pool::Simulated(Simulated::new(count, simulation, outbox.clone())),
         };
         Self { pool, messages, outbox, count, property, handed_out: 0, reported: 0 }
     }
@@ -97,12 +98,14 @@ impl Workers {
         self.unreported() == 0
     }
 
-    /// Whether another job would not have to wait for long. Virtual workers get it the moment they are free.
+    /// Whether another job would not have to wait for long. If the search takes no time, workers get it the moment they
+    /// are free.
     pub(crate) fn want_more(&self) -> bool {
         let count = self.count();
         let (parked, wanted) = match &self.pool {
+            Pool::Simulated(simulated) if simulated.clock().is_none() => (simulated.parked(), count),
+            Pool::Simulated(simulated) => (simulated.parked(), count + count / 4 + 1),
             Pool::Threads(threads) => (threads.parked(), count + count / 4 + 1),
-            Pool::Simulated(simulated) => (simulated.parked(), count),
         };
         self.unreported().saturating_sub(parked) < wanted
     }
@@ -112,9 +115,17 @@ impl Workers {
         self.count > 1
     }
 
-    /// Whether everything but a test takes no time.
+    /// Whether nothing happens while the search waits for something else.
     pub(crate) fn are_simulated(&self) -> bool {
         matches!(self.pool, Pool::Simulated(_))
+    }
+
+    /// What measures the work beside tests, if workers are simulated and it takes time.
+    pub(crate) fn clock(&self) -> Option<Clock> {
+        match &self.pool {
+            Pool::Threads(_) => None,
+            Pool::Simulated(simulated) => simulated.clock(),
+        }
     }
 
     /// Where others can wake up the search.
@@ -127,6 +138,11 @@ impl Workers {
     }
 
     pub(crate) fn hand_out(&mut self, job: Job) -> JobId {
+        self.hand_out_at(Duration::ZERO, job)
+    }
+
+    /// Hands out a job; simulated workers have it from some time on.
+    pub(crate) fn hand_out_at(&mut self, earliest: Duration, job: Job) -> JobId {
         let id = self.handed_out;
         self.handed_out += 1;
         let needed = self.unreported().min(self.count());
@@ -135,7 +151,7 @@ impl Workers {
                 threads.grow_to(needed);
                 threads.hand_out(id, job);
             }
-            Pool::Simulated(simulated) => simulated.hand_out(id, job),
+            Pool::Simulated(simulated) => simulated.hand_out(id, job, earliest),
         }
         id
     }
@@ -158,6 +174,14 @@ impl Workers {
             && success
         {
             threads.go_on();
+        }
+    }
+
+    /// The virtual time that workers were in tests, if they are simulated.
+    pub(crate) fn virtual_time_in_tests(&self) -> Option<Duration> {
+        match &self.pool {
+            Pool::Threads(_) => None,
+            Pool::Simulated(simulated) => Some(simulated.tested()),
         }
     }
 

@@ -3,13 +3,14 @@
 //! One worker reduces a subject with its real test, and a journal records the verdict on each content, once for all
 //! later runs of this program. Then each number of workers, from 1 to 1,024, reduces it again with a test that answers from
 //! the journal. Workers are simulated in virtual time, in which tests take their 50 ms and everything else takes none; the
-//! search is the real one. With `sleep`, real threads reduce it with a test that sleeps, which shows what the search itself
+//! search is the real one. With `work`, everything else takes the processor time that it takes here, as on a machine with a
+//! core for every thread. With `sleep`, real threads reduce it with a test that sleeps, which shows what the search itself
 //! takes. Content that is not on record is what the sequential order never comes to: its verdict is thrown away, so
 //! "uninteresting" is as good an answer as any. Bytes of the result and counted tests must be the same in every row.
 //!
 //! Beside the speed-up against one worker stands what perfect speculation on failures allows: between two successes, k
 //! tests take as long as k/w on w workers, rounded up. Wasted is what a sequential run would not have run, cancelled tests
-//! included. In use is the share of the workers' time that they spend in tests that come to their end.
+//! included. In use is the share of the workers' time that they spend in tests; of simulated workers, in cancelled ones too.
 //!
 //! `cargo bench --bench workers -- sleep 20 1w 8w c-format FOLDER` takes a test of 20 ms, two rows and other subjects: those of
 //! `bench/subjects` by name, any others by their folder, which holds `test.sh`, `meta.toml` and the input. The large
@@ -28,9 +29,10 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use nix::time::{ClockId, clock_gettime};
 use whittle::search::{
-    Cancel, Candidate, Event, Fingerprint, Listener, Moment, Property, Setup, StartError, Stop, TestError, Tested,
-    Verdict,
+    Cancel, Candidate, Clock, Event, Fingerprint, Listener, Moment, Property, Setup, Simulation, StartError, Stop,
+    TestError, Tested, Verdict,
 };
 use whittle::strategy::{Effort, Strategy, Unfinished};
 use whittle::trees::SyntaxCheck;
@@ -56,6 +58,8 @@ struct Bench {
     pause: Duration,
     /// Whether tests really take that long, or in virtual time.
     sleeps: bool,
+    /// Whether everything else takes virtual time, too.
+    works: bool,
     /// Under `cargo test` everything is as small as it can be.
     max_tests: Option<u64>,
 }
@@ -65,7 +69,7 @@ struct Reduction {
     wall: Duration,
     tests: u64,
     in_vain: u64,
-    property_time: Duration,
+    in_tests: Duration,
     /// For each interesting candidate the number of tests since the one before; at the end the tests after the last.
     gaps: Vec<u64>,
     result: Candidate,
@@ -88,15 +92,18 @@ fn main() -> Result<()> {
     let is_test = !flags.iter().any(|flag| flag == "--bench");
     let pause = pauses.first().and_then(|word| word.parse().ok()).map_or(PAUSE, Duration::from_millis);
     let sleeps = names.iter().any(|name| name == "sleep");
+    let works = names.iter().any(|name| name == "work");
     let counts: Vec<u64> = names.iter().filter_map(|name| name.strip_suffix('w')?.parse().ok()).collect();
-    names.retain(|name| name != "sleep" && name.strip_suffix('w').is_none_or(|count| count.parse::<u64>().is_err()));
+    names.retain(|name| {
+        name != "sleep" && name != "work" && name.strip_suffix('w').is_none_or(|count| count.parse::<u64>().is_err())
+    });
     let bench = if is_test {
         println!("only a trial: the figures mean nothing without --bench");
-        Bench { workers: vec![1, 2], pause: Duration::from_millis(1), sleeps, max_tests: Some(10) }
+        Bench { workers: vec![1, 2], pause: Duration::from_millis(1), sleeps, works, max_tests: Some(10) }
     } else {
         let all = WORKERS.into_iter().filter(|&workers| !sleeps || workers <= SLEEPERS).collect();
         let workers = if counts.is_empty() { all } else { counts };
-        Bench { workers, pause, sleeps, max_tests: None }
+        Bench { workers, pause, sleeps, works, max_tests: None }
     };
     let defaults = || match std::env::var_os(LARGE_FOLDER) {
         _ if is_test => vec![SUBJECTS[0].to_owned()],
@@ -152,8 +159,9 @@ impl Bench {
         let mut one = None;
         for &workers in &self.workers {
             let property = Recorded { verdicts: Arc::clone(&verdicts), pause: self.pause, sleeps: self.sleeps };
-            let simulated_test = (!self.sleeps).then_some(self.pause);
-            let setup = Setup { jobs: workers as usize, simulated_test, ..Setup::default() };
+            let clock = self.works.then_some(processor_time as Clock);
+            let simulation = (!self.sleeps).then_some(Simulation { test: self.pause, clock });
+            let setup = Setup { jobs: workers as usize, simulation, ..Setup::default() };
             let run = self.reduce(subject, Arc::new(property), setup)?;
             ensure!(run.is_like(&sequence), "{workers} workers make other tests or another result than one");
             let wall = run.wall.as_secs_f64();
@@ -166,7 +174,7 @@ impl Bench {
                 run.gaps.len() - 1,
                 run.tests as f64 / steps as f64,
                 run.in_vain,
-                100.0 * run.property_time.as_secs_f64() / (wall * workers as f64),
+                100.0 * run.in_tests.as_secs_f64() / (wall * workers as f64),
             );
             rows.push(Row { workers, speedup, wasted: run.in_vain as f64 / run.tests as f64 });
         }
@@ -201,9 +209,14 @@ impl Bench {
             in_vain: tally.speculative(),
             gaps,
             result,
-            property_time: tally.property_time,
+            in_tests: search.virtual_time_in_tests().unwrap_or(tally.property_time),
         })
     }
+}
+
+/// What this thread has used of a processor.
+fn processor_time() -> Duration {
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
 impl Reduction {

@@ -7,6 +7,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
 
@@ -52,6 +53,15 @@ pub(super) struct Scout {
     is_done: bool,
     cancel: Cancel,
     path: Path,
+    pace: Pace,
+}
+
+/// When a scout comes to its steps in virtual time, if its work is measured.
+#[derive(Default)]
+struct Pace {
+    now: Duration,
+    /// When its last tests were taken: it waits while as many as it may find ahead are not.
+    taken: VecDeque<Duration>,
 }
 
 /// The outcomes that a scout assumes, from the next one that the search settles on.
@@ -120,12 +130,14 @@ impl Search {
         let (outbox, steps) = unbounded();
         let cancel = Cancel::new();
         let bell = (!self.workers.are_simulated()).then(|| self.workers.bell());
-        let scouting = Scouting::new(script.cloned().collect(), (wants, outbox, bell), cancel.clone());
+        let script = script.cloned().collect();
+        let scouting = Scouting::new(script, (wants, outbox, bell), cancel.clone(), self.workers.clock());
         self.scouts.retain(|thread| !thread.is_finished());
         // Without another thread the search goes on as well, only later.
         let Ok(thread) = scouting.start(checkpoint, &self.examiner, self.odds.clone()) else { return };
         self.scouts.push(thread);
-        self.scout = Some(Scout { wanted, steps, asked: 0, is_done: false, cancel, path });
+        let pace = Pace { now: self.workers.virtual_time().unwrap_or_default(), taken: VecDeque::new() };
+        self.scout = Some(Scout { wanted, steps, asked: 0, is_done: false, cancel, path, pace });
     }
 
     /// How likely it is that what the scout finds next is needed.
@@ -144,7 +156,8 @@ impl Search {
         let (examiner, cancel) = (Arc::clone(&self.examiner), Cancel::new());
         let (content, signal) = (draft.fingerprint, cancel.clone());
         let test = move || Prepared::Test(Test { content, run: Box::new(move || examiner.test(&draft, &signal)) });
-        let job = self.workers.hand_out(Job { prepare: Box::new(test), cancel: cancel.clone() });
+        let found = scout.pace.take(self.workers.virtual_time().unwrap_or_default());
+        let job = self.workers.hand_out_at(found, Job { prepare: Box::new(test), cancel: cancel.clone() });
         scout.path.set_job(job, &cancel);
         true
     }
@@ -197,12 +210,25 @@ impl Scout {
                     return None;
                 }
             };
+            self.pace.now += step.cost;
             self.path.outcomes.push_back(Assumed { settled: step.settled, chance: step.chance, cancel: None });
             if step.test.is_some() {
                 self.asked -= 1;
                 return step.test;
             }
         }
+    }
+}
+
+impl Pace {
+    /// When the next test is found, which is taken then or later.
+    fn take(&mut self, now: Duration) -> Duration {
+        let found = self.now;
+        self.taken.push_back(found.max(now));
+        if self.taken.len() >= TESTS_ASKED {
+            self.now = self.now.max(self.taken.pop_front().unwrap_or_default());
+        }
+        found
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender};
 
@@ -15,7 +15,7 @@ use crate::examine::{Draft, Examiner, Report};
 use crate::odds::{Context, Odds};
 use crate::window::Winner;
 use crate::workers::{Message, Workers};
-use crate::{Cancel, Candidate, Fingerprint, Interrupter, Proposer, Stop};
+use crate::{Cancel, Candidate, Clock, Fingerprint, Interrupter, Proposer, Stop};
 
 /// A scout runs what otherwise runs on the main thread, and must not have a smaller stack. Only what is used takes memory.
 const STACK_BYTES: usize = 64 << 20;
@@ -27,6 +27,8 @@ pub(super) struct Step {
     pub(super) chance: f64,
     /// What has to be tested to know.
     pub(super) test: Option<Arc<Draft>>,
+    /// The work since the step before, if it is measured.
+    pub(super) cost: Duration,
 }
 
 /// What makes a search a scout.
@@ -39,6 +41,8 @@ pub(super) struct Scouting {
     /// Wakes up the search, unless it waits for the scout.
     bell: Option<Sender<Message>>,
     cancel: Cancel,
+    /// Measures its work, and what it said last.
+    clock: Option<(Clock, Duration)>,
     /// Content that is counted on the way, but not yet by the search.
     counted: HashSet<Fingerprint>,
 }
@@ -49,8 +53,10 @@ impl Scouting {
         script: VecDeque<Settled>,
         (wanted, steps, bell): (Receiver<()>, Sender<Step>, Option<Sender<Message>>),
         cancel: Cancel,
+        clock: Option<Clock>,
     ) -> Self {
-        Self { script, wanted, is_asked: false, steps, bell, cancel, counted: HashSet::new() }
+        let clock = clock.map(|clock| (clock, Duration::ZERO));
+        Self { script, wanted, is_asked: false, steps, bell, cancel, clock, counted: HashSet::new() }
     }
 
     /// Runs the rest of the search from a checkpoint.
@@ -97,7 +103,11 @@ impl Scouting {
         Ok(())
     }
 
-    fn report(&mut self, step: Step) -> Result<(), Stop> {
+    fn report(&mut self, mut step: Step) -> Result<(), Stop> {
+        if let Some((clock, last)) = &mut self.clock {
+            let now = clock();
+            step.cost = now - std::mem::replace(last, now);
+        }
         let finds_test = step.test.is_some();
         self.steps.send(step).map_err(|_| Stop::Interrupted)?;
         if finds_test {
@@ -153,7 +163,13 @@ impl Search {
 
     /// What the outcome of a proposal is, or most likely will be.
     fn scout_step(&mut self, candidate: Option<Candidate>, accepts: Accepts, context: Context) -> Step {
-        let failed = |tally: Tally| Step { settled: Settled { winner: None, tally }, chance: 1.0, test: None };
+        let step = |winner, tally, chance| Step {
+            settled: Settled { winner, tally },
+            chance,
+            test: None,
+            cost: Duration::ZERO,
+        };
+        let failed = |tally: Tally| step(None, tally, 1.0);
         let (bar, mut tally) = (self.bar(accepts), self.tally);
         let restored = match &self.view {
             Some(view) => candidate.and_then(|candidate| view.lens.restore(&candidate)),
@@ -166,7 +182,7 @@ impl Search {
                 let is_new = !self.examiner.cache.is_counted(content) && scouting.counted.insert(content);
                 tally.tests += u64::from(is_new);
                 let winner = judgement.winner.map(Winner::Known);
-                Step { settled: Settled { winner, tally }, chance: 1.0, test: None }
+                step(winner, tally, 1.0)
             }
             Err(_) => failed(tally),
             Ok(draft) if !scouting.counted.insert(draft.fingerprint) => failed(tally),
@@ -174,7 +190,7 @@ impl Search {
                 let (draft, odds) = (Arc::new(draft), self.odds.of(context));
                 tally.tests += 1;
                 let winner = (odds > 0.5).then(|| Winner::Assumed(Arc::clone(&draft)));
-                Step { settled: Settled { winner, tally }, chance: odds.max(1.0 - odds), test: Some(draft) }
+                Step { test: Some(draft), ..step(winner, tally, odds.max(1.0 - odds)) }
             }
         }
     }

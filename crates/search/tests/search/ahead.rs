@@ -1,9 +1,10 @@
 //! Simulated workers, what is tested beyond assumed successes, and scouts: all of it changes the time and nothing else.
 
+use std::cell::Cell;
 use std::time::Duration;
 
 use whittle_lists::Algorithm;
-use whittle_search::{Proposer, Search, Setup, Stop};
+use whittle_search::{Clock, Proposer, Search, Setup, Simulation, Stop};
 
 use crate::common::{Log, Sleepy, best, candidate, minimize, random_property};
 
@@ -31,7 +32,7 @@ impl Proposer for Shorten {
 
 fn simulate(jobs: usize, accepts: fn(&[u8]) -> bool, proposer: Shorten) -> (Search, Duration) {
     let property = Sleepy::new(accepts, 0, Duration::ZERO);
-    let setup = Setup { jobs, simulated_test: Some(TEST), ..Setup::default() };
+    let setup = Setup { jobs, simulation: Some(Simulation::ideal(TEST)), ..Setup::default() };
     let mut search = setup.start(property, candidate(&vec![b'x'; proposer.len])).unwrap();
     let before = search.elapsed();
     search.run(proposer, |len| Some(candidate(&vec![b'x'; *len]))).unwrap();
@@ -78,7 +79,7 @@ fn a_scout_tests_what_comes_after_the_end_of_a_run() {
     };
     let time = |scouts: bool| {
         let property = Sleepy::new(|bytes: &[u8]| bytes.len() > 2, 0, Duration::ZERO);
-        let setup = Setup { jobs: 8, simulated_test: Some(TEST), ..Setup::default() };
+        let setup = Setup { jobs: 8, simulation: Some(Simulation::ideal(TEST)), ..Setup::default() };
         let mut search = setup.start(property, candidate(b"the input")).unwrap();
         if scouts {
             search.checkpoint(move |search| drop(passes(search)));
@@ -103,6 +104,30 @@ fn run_from(search: &mut Search, pass: usize, algorithm: Algorithm) -> Result<()
     Ok(())
 }
 
+/// A clock by which all work takes a test's time or more.
+fn tick() -> Duration {
+    thread_local!(static TICKS: Cell<u32> = const { Cell::new(0) });
+    TICKS.set(TICKS.get() + 1);
+    TEST * TICKS.get()
+}
+
+#[test]
+fn work_beside_tests_takes_the_time_that_the_clock_says() {
+    let solve = |jobs, clock| {
+        let property = Sleepy::new(|bytes: &[u8]| bytes.len() > 2, 0, Duration::ZERO);
+        let simulation = Some(Simulation { test: TEST, clock });
+        let setup = Setup { jobs, simulation, ..Setup::default() };
+        let mut search = setup.start(property, candidate(b"the input")).unwrap();
+        search.run(Countdown(100), |&byte| Some(candidate(&[byte]))).unwrap();
+        (search.elapsed(), search.virtual_time_in_tests().unwrap())
+    };
+    let (ideal, in_tests) = solve(4, None);
+    assert_eq!((ideal, in_tests), (26 * TEST, 101 * TEST));
+    let (busy, in_tests) = solve(4, Some(tick as Clock));
+    assert_eq!(in_tests, 101 * TEST, "no test is cancelled");
+    assert!(busy > 3 * ideal, "the search works longer than a test between two of them: {busy:?}");
+}
+
 #[test]
 fn scouts_and_simulated_workers_change_no_event() {
     for seed in 0..400 {
@@ -111,10 +136,10 @@ fn scouts_and_simulated_workers_change_no_event() {
         let algorithm = algorithms[random.usize(..algorithms.len())];
         let n = random.u8(1..20);
         let accepts = random_property(&mut random, n);
-        let solve = |jobs, simulated_test, longest| {
+        let solve = |jobs, simulation, longest| {
             let log = Log::default();
             let property = Sleepy::new(accepts.clone(), seed, longest);
-            let setup = Setup { jobs, simulated_test, listeners: vec![Box::new(log.clone())], ..Setup::default() };
+            let setup = Setup { jobs, simulation, listeners: vec![Box::new(log.clone())], ..Setup::default() };
             let mut search = setup.start(property, candidate(&(0..n).collect::<Vec<u8>>())).unwrap();
             run_from(&mut search, 0, algorithm).unwrap();
             search.finish("done");
@@ -123,7 +148,10 @@ fn scouts_and_simulated_workers_change_no_event() {
         };
         let expected = solve(1, None, Duration::ZERO);
         let many = random.usize(2..200);
-        assert_eq!(solve(many, Some(TEST), Duration::ZERO), expected, "{many} simulated, {algorithm}, seed {seed}");
+        for clock in [None, Some(tick as Clock)] {
+            let simulation = Some(Simulation { test: TEST, clock });
+            assert_eq!(solve(many, simulation, Duration::ZERO), expected, "{many} simulated, {algorithm}, seed {seed}");
+        }
         let few = random.usize(2..9);
         assert_eq!(solve(few, None, Duration::from_micros(200)), expected, "{few} threads, {algorithm}, seed {seed}");
     }

@@ -87,7 +87,7 @@ impl Run {
             listeners,
             journal: journal.clone(),
             replay: preflight.known,
-            simulated_test: None,
+            simulation: None,
         };
         let property = Arc::new(Repeated::new(Arc::clone(&single), trust));
         let mut search = start_search(setup, property, input, resumed)?;

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use fastrand::Rng;
 use whittle::languages::Language;
-use whittle::search::{Candidate, Setup};
+use whittle::search::{Candidate, Setup, Simulation};
 use whittle::strategy::{Effort, Strategy};
 use whittle::syntaxes::{LanguageChoice, Syntaxes};
 use whittle::trees::SyntaxCheck;
@@ -110,7 +110,8 @@ impl Problem {
 
     /// The end of a reduction, and when it came.
     fn solve(&self, jobs: usize, simulated_test: Option<Duration>) -> (End, Duration) {
-        let setup = Setup { jobs, simulated_test, measure: self.syntaxes.measure(), ..Setup::default() };
+        let simulation = simulated_test.map(Simulation::ideal);
+        let setup = Setup { jobs, simulation, measure: self.syntaxes.measure(), ..Setup::default() };
         let property = Arc::new(Timed::new(self.condition.clone(), if simulated_test.is_some() { 1 } else { jobs }));
         let mut search = setup
             .start(property, self.input.clone())

@@ -112,7 +112,7 @@ mod needs_fuzzers {
         \x21\xf9\x04\x04\x05\0\0\0\x2c\0\0\0\0\x02\0\x02\0\0\x02\x02\x44\x0a\0\
         \x21\xf9\x04\x04\x05\0\0\0\x2c\0\0\0\0\x02\0\x02\0\0\x02\x02\x44\x0a\0;";
 
-    fn is_real(bug: &String) -> bool {
+    fn is_real(bug: &str) -> bool {
         bug.contains("_stbi__")
     }
 
@@ -152,7 +152,7 @@ mod needs_fuzzers {
         let found = found_by("art", &folder);
         assert_known(&found, 3);
         if Path::new("/usr/include/stb/stb_image.h").exists() {
-            assert!(found.iter().any(is_real), "{found:?}");
+            assert!(found.iter().any(|bug| is_real(bug)), "{found:?}");
         } else {
             eprintln!("skipped: the bugs of stb_image, which is not installed (Debian: libstb-dev)");
         }

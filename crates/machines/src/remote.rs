@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -29,13 +29,14 @@ const ANSWER_GRACE: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub(crate) struct Remote {
     /// How messages call it.
-    pub(crate) name: String,
+    pub(crate) name: Arc<str>,
     pub(crate) host: String,
     pub(crate) slots: usize,
     /// How many verdicts it gave.
     pub(crate) tests: AtomicU64,
-    /// The size of the smallest base about which it was asked, in bytes.
+    /// The size of the smallest candidate that it found interesting as another machine did, in bytes.
     pub(crate) confirmed: AtomicU64,
+    left_out: AtomicBool,
     desk: Mutex<Desk>,
     pending: Arc<Mutex<Pending>>,
 }
@@ -66,10 +67,25 @@ pub(crate) enum Reply {
 }
 
 impl Remote {
-    pub(crate) fn new(name: String, host: String, slots: usize, outbox: Outbox, base: Arc<Base>) -> Self {
-        let confirmed = AtomicU64::new(base.candidate().byte_count());
+    pub(crate) fn new(name: Arc<str>, host: String, slots: usize, outbox: Outbox, base: Arc<Base>) -> Self {
+        let (tests, confirmed) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
         let desk = Mutex::new(Desk { outbox: Some(outbox), base });
-        Self { name, host, slots, tests: AtomicU64::new(0), confirmed, desk, pending: Arc::default() }
+        Self { name, host, slots, tests, confirmed, left_out: AtomicBool::new(false), desk, pending: Arc::default() }
+    }
+
+    /// It finds this candidate interesting, as another machine does.
+    pub(crate) fn note_confirmed(&self, candidate: &Candidate) {
+        self.confirmed.fetch_min(candidate.byte_count(), Ordering::Relaxed);
+    }
+
+    /// Whether its verdicts do not count any more.
+    pub(crate) fn is_left_out(&self) -> bool {
+        self.left_out.load(Ordering::Relaxed)
+    }
+
+    /// Its verdicts do not count from now on; `false` if that was so before.
+    pub(crate) fn set_left_out(&self) -> bool {
+        !self.left_out.swap(true, Ordering::Relaxed)
     }
 
     /// Asks about a candidate and waits. `base` is what others use too. Gives the answer, and the bytes that were sent for it.

@@ -94,12 +94,19 @@ fn report(voice: Voice, news: &News) {
     }
 }
 
+/// What to say when a search starts over.
+pub(crate) fn started_over(withdrawn: u64) -> String {
+    let verdicts = if withdrawn == 1 { "1 verdict".to_owned() } else { format!("{} verdicts", count(withdrawn)) };
+    format!("starting over without {verdicts} of workers that were left out; other tests are not run again")
+}
+
 /// `workers: 1,234 tests on 3 machines, 24 at once, 300 bytes sent for each; 40 compared`.
 pub(crate) fn summary(report: &FleetReport) -> String {
-    let FleetReport { hosts, slots, tests, median_bytes, compared } = report;
+    let FleetReport { hosts, slots, tests, median_bytes, compared, withdrawn } = report;
+    let withdrawn = if *withdrawn == 0 { String::new() } else { format!(", {} withdrawn", count(*withdrawn)) };
     let machines = if hosts.len() == 1 { "1 machine".to_owned() } else { format!("{} machines", hosts.len()) };
     format!(
-        "workers: {} tests on {machines}, up to {slots} at once, {} bytes sent for each (median), {} compared",
+        "workers: {} tests on {machines}, up to {slots} at once, {} bytes sent for each (median), {} compared{withdrawn}",
         count(*tests),
         count((*median_bytes).into()),
         count(*compared),

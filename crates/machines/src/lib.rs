@@ -7,7 +7,7 @@
 //! | | client | worker |
 //! |---|---|---|
 //! | finding each other | `recruiting.rs`, `nats.rs` | `worker.rs`, `nats.rs` |
-//! | what travels before the first test | `payload.rs` | `session.rs` |
+//! | what travels before the first test | `payload.rs` | `session.rs`, `contents.rs` |
 //! | who gets which test | `fleet.rs`, `roster.rs`, `slots.rs`, `here.rs`, `testing.rs` | |
 //! | which verdicts count | `audit.rs`, `ledger.rs` | |
 //! | questions and answers | `remote.rs` | `session.rs` |
@@ -18,6 +18,7 @@
 //! not found.
 
 mod audit;
+mod contents;
 mod edits;
 mod fleet;
 mod frames;
@@ -36,7 +37,7 @@ mod testing;
 mod worker;
 
 pub use fleet::{Basis, Fleet, FleetReport, FleetView, Machines, SharedView};
-pub use frames::{About, VERSION};
+pub use frames::{About, MAX_FILES_BYTES, VERSION};
 pub use nats::{NatsAddress, census, serve_nats};
 pub use news::{News, NewsListener};
 pub use recruiting::{Address, AddressError};

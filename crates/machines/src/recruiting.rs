@@ -12,6 +12,7 @@ use crossbeam_channel::{Receiver, select};
 use whittle_property::conditions::{CommandLine, CommandLineError};
 use whittle_search::Cancel;
 
+use crate::contents::part;
 use crate::edits::whole;
 use crate::frames::{Answer, Hello, Question, ToClient, ToWorker, decode, digest, encode};
 use crate::link::{Link, over_pipes};
@@ -23,7 +24,7 @@ use crate::roster::{Prospect, Roster};
 /// How long a worker may take to say hello: a connection by ssh may be slow.
 const HELLO: Duration = Duration::from_secs(60);
 
-/// How long it may take to get ready.
+/// How long it may say nothing while it gets ready.
 const READY: Duration = Duration::from_secs(60);
 
 /// An address at which nobody was reached for so long, from the start on, is not waited for if there is nobody else.
@@ -209,7 +210,7 @@ fn end(child: &mut Child) {
 
 /// Employs the worker at the other end of a link until one of both leaves. `name` is how messages call it.
 pub(crate) fn employ(link: Link, name: &str, contact: &Contact, roster: &Arc<Roster>) -> Parting {
-    let Link { outbox, inbox } = link;
+    let Link { outbox, inbox, traffic } = link;
     let Some(frame) = receive(&inbox, Instant::now() + HELLO, roster) else {
         return Parting::Lost("it does not answer".to_owned());
     };
@@ -241,7 +242,7 @@ pub(crate) fn employ(link: Link, name: &str, contact: &Contact, roster: &Arc<Ros
             }
         })
     };
-    let reason = remote.listen(&inbox, roster.retirement());
+    let reason = remote.listen(&inbox, &traffic, roster.retirement());
     // It may have joined just now.
     let _ = checker.join();
     let was_there = roster.forget(&remote);
@@ -265,19 +266,19 @@ fn receive(inbox: &Receiver<Vec<u8>>, deadline: Instant, roster: &Roster) -> Opt
 
 /// Gives the worker what it asks for until it is ready.
 fn await_ready(inbox: &Receiver<Vec<u8>>, base: &[u8], roster: &Roster, send: &dyn Fn(Vec<u8>)) -> Result<(), Parting> {
-    let deadline = Instant::now() + READY;
     loop {
-        let Some(frame) = receive(inbox, deadline, roster) else {
+        // It asks for one part after the other.
+        let Some(frame) = receive(inbox, Instant::now() + READY, roster) else {
             return Err(Parting::Lost("it does not get ready".to_owned()));
         };
         match decode(&frame) {
             Some(ToClient::Ready) => return Ok(()),
             Some(ToClient::Refused(reason)) => return Err(Parting::LeftOut(reason)),
-            Some(ToClient::Need(names)) => {
-                for name in names {
-                    let content = roster.payload.content(name).map_or(base, Vec::as_slice);
-                    send(encode(&ToWorker::Content(content.to_vec())));
-                }
+            Some(ToClient::Need { content: name, from }) => {
+                let content = roster.payload.content(name).map_or(base, Vec::as_slice);
+                let Some(bytes) = part(content, from) else { return Err(Parting::Lost("invalid frame".to_owned())) };
+                let (size, bytes) = (content.len() as u64, bytes.to_vec());
+                send(encode(&ToWorker::Part { content: name, size, bytes }));
             }
             Some(ToClient::Answer { .. } | ToClient::Pong) | None => {
                 return Err(Parting::Lost("invalid frame".to_owned()));

@@ -13,7 +13,7 @@ use whittle_search::{Cancel, Candidate};
 
 use crate::edits::Base;
 use crate::frames::{Answer, Question, ToClient, ToWorker, decode, encode};
-use crate::link::Outbox;
+use crate::link::{Outbox, Pulse, Traffic};
 
 /// How often a worker is asked whether it is there.
 const PING: Duration = Duration::from_secs(1);
@@ -149,14 +149,25 @@ impl Remote {
     }
 
     /// Reads answers until the link ends or `retirement` is disconnected, and says why. Pings meanwhile.
-    pub(crate) fn listen(&self, inbox: &Receiver<Vec<u8>>, retirement: &Receiver<Infallible>) -> String {
-        let reason = self.listen_until_broken(inbox, retirement);
+    pub(crate) fn listen(
+        &self,
+        inbox: &Receiver<Vec<u8>>,
+        traffic: &Traffic,
+        retirement: &Receiver<Infallible>,
+    ) -> String {
+        let reason = self.listen_until_broken(inbox, traffic, retirement);
         self.end();
         reason
     }
 
-    fn listen_until_broken(&self, inbox: &Receiver<Vec<u8>>, retirement: &Receiver<Infallible>) -> String {
+    fn listen_until_broken(
+        &self,
+        inbox: &Receiver<Vec<u8>>,
+        traffic: &Traffic,
+        retirement: &Receiver<Infallible>,
+    ) -> String {
         let (mut heard, mut ping) = (Instant::now(), Instant::now() + PING);
+        let mut pulse = Pulse::default();
         loop {
             select! {
                 recv(inbox) -> frame => {
@@ -170,6 +181,9 @@ impl Remote {
                 }
                 recv(retirement) -> _ => return "the connection ended".to_owned(),
                 default(ping.saturating_duration_since(Instant::now())) => {
+                    if pulse.beats(traffic) {
+                        heard = Instant::now();
+                    }
                     if heard.elapsed() > SILENCE {
                         return format!("no answer for {} s", SILENCE.as_secs());
                     }
@@ -258,11 +272,12 @@ mod tests {
         let base = Arc::new(Base::new(Candidate::single("f", b"text".to_vec())));
         let (sent, outgoing) = crossbeam_channel::unbounded();
         let (arrive, inbox) = crossbeam_channel::unbounded();
-        let outbox = Outbox::new(move |frame| drop(sent.send(frame)));
+        let traffic = Arc::<Traffic>::default();
+        let outbox = Outbox::new(&traffic, move |frame| drop(sent.send(frame)));
         let remote = Arc::new(Remote::new("w".into(), "h".into(), 1, outbox, Arc::clone(&base)));
         let listening = {
             let remote = Arc::clone(&remote);
-            std::thread::spawn(move || remote.listen(&inbox, &crossbeam_channel::never()))
+            std::thread::spawn(move || remote.listen(&inbox, &traffic, &crossbeam_channel::never()))
         };
         // What it is asked, it answers twice, after an answer to something else.
         let worker = {

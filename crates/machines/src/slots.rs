@@ -186,7 +186,7 @@ mod tests {
 
     fn remote(host: &str, slots: usize) -> Arc<Remote> {
         let base = Arc::new(Base::new(Candidate::single("f", vec![0; 100])));
-        Arc::new(Remote::new(host.into(), host.into(), slots, Outbox::new(drop), base))
+        Arc::new(Remote::new(host.into(), host.into(), slots, Outbox::new(&Arc::default(), drop), base))
     }
 
     fn at(given: &Receiver<Slot>) -> Option<String> {

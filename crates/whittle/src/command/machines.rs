@@ -8,8 +8,8 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args;
 use whittle::machines::{
-    About, Address, FleetReport, Machines, NatsAddress, News, NewsListener, SharedView, WorkerSetup, census,
-    serve_nats, serve_stdio,
+    About, Address, FleetReport, MAX_FILES_BYTES, Machines, NatsAddress, News, NewsListener, SharedView, WorkerSetup,
+    census, serve_nats, serve_stdio,
 };
 use whittle::property::HelperProgram;
 
@@ -73,6 +73,12 @@ impl MachinesArgs {
                 let problem = format!("--with {} is not a file", path.display());
                 return Err(Refusal::new(problem, "Give a file that the test uses.").into());
             }
+        }
+        let bytes: u64 = self.files.iter().filter_map(|path| path.metadata().ok()).map(|metadata| metadata.len()).sum();
+        if bytes > MAX_FILES_BYTES {
+            let (bytes, limit) = (count(bytes), count(MAX_FILES_BYTES));
+            let problem = format!("the files of --with have {bytes} bytes, and workers take at most {limit}");
+            return Err(Refusal::new(problem, "Install large files on the workers, and refer to them there.").into());
         }
         let files = self.files.iter().map(std::path::absolute).collect::<Result<_, _>>()?;
         let listener = NewsListener(Arc::new(move |news| report(voice, news)));

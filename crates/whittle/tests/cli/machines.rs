@@ -120,6 +120,23 @@ fn a_stopped_worker_costs_only_time() {
 }
 
 #[test]
+fn an_input_that_takes_longer_than_a_silence_to_arrive_arrives() {
+    let lines: String = (0..80).map(|line| format!("line {line} of {}\n", "x".repeat(8000))).collect();
+    let folder = Folder::new("grep -q 'line 48 of' \"$1\"", "bug.txt", lines);
+    // 640 KB at 32 KB a second.
+    let throttle = "import os, sys, time
+while block := os.read(0, 16384):
+    sys.stdout.buffer.write(block)
+    sys.stdout.flush()
+    time.sleep(len(block) / 32768)";
+    fs::write(folder.path("throttle.py"), throttle).unwrap();
+    let whittle = env!("CARGO_BIN_EXE_whittle");
+    folder.script("worker.sh", &format!("python3 throttle.py | {whittle} worker --stdio -j 2"));
+    let ran = expect_the_same(&folder, &["--workers", "./worker.sh", "--workers-only"], || ());
+    assert!(!ran.stderr.contains("is lost"), "{}", ran.stderr);
+}
+
+#[test]
 fn a_test_that_ends_every_worker_runs_here() {
     let folder = folder("0");
     // The first candidate after the checks ends each worker that tests it.
@@ -327,6 +344,23 @@ fn with_workers_only_a_run_whose_workers_are_all_left_out_ends_and_says_why() {
 }
 
 #[test]
+fn with_workers_only_a_run_that_reaches_nobody_ends_and_says_why() {
+    let folder = folder("0");
+    folder.script("worker.sh", "echo no route to host >&2; exit 255");
+    let options = ["--workers", "./worker.sh", "--workers", "nats://127.0.0.1:1/g", "--workers-only"];
+    let began = Instant::now();
+    let ran = folder.whittle_words(REDUCE.iter().chain(&options).copied());
+    assert!(ran.status != Some(0) && began.elapsed() > Duration::from_secs(20), "{}", ran.stderr);
+    for part in [
+        "waiting for workers: none is there",
+        "no worker can be reached, and --workers-only keeps tests off this machine: ./worker.sh: it does not answer: no route to \
+         host; nats://127.0.0.1:1/g: ",
+    ] {
+        assert!(ran.stderr.contains(part), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn a_command_that_says_nothing_does_not_outlive_the_client() {
     let folder = folder("0");
     folder.script("worker.sh", &format!("echo $$ >> {}; exec sleep 100", folder.path("workers").display()));
@@ -367,8 +401,13 @@ fn sixty_four_workers_share_a_test_that_sleeps() {
 #[test]
 fn arguments_that_make_no_sense_are_refused() {
     let folder = folder("0");
+    fs::File::create(folder.path("large.bin")).unwrap().set_len((1 << 30) + 1).unwrap();
     for (options, problem) in [
         (&["--workers", "./missing.sh"][..], "--workers: "),
+        (
+            &["--workers", "cat", "--with", "large.bin"],
+            "the files of --with have 1,073,741,825 bytes, and workers take at most 1,073,741,824",
+        ),
         (&["--workers", "cat", "--with", "missing.txt"], "--with missing.txt is not a file"),
         (&["--workers", "cat", "--with-env", "WHITTLE_UNSET"], "--with-env WHITTLE_UNSET is not set"),
         (&["--workers-only"], "--workers <ADDRESS>"),

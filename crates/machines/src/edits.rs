@@ -7,9 +7,9 @@
 //!
 //! Promise: [`apply`] gives back what [`Base::edit`] was given, and never more than [`MAX_CANDIDATE_BYTES`], whatever it is given.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
@@ -206,28 +206,51 @@ impl Runs {
 
 /// The candidate that an edit of `base` describes; `None` if it is none.
 pub(crate) fn apply(base: &Candidate, edit: &Edit) -> Option<Candidate> {
-    let mut room = MAX_CANDIDATE_BYTES;
-    let mut files = Vec::new();
+    apply_within(MAX_CANDIDATE_BYTES, base, edit)
+}
+
+/// The same, if the candidate has at most `room` bytes.
+fn apply_within(room: u64, base: &Candidate, edit: &Edit) -> Option<Candidate> {
+    let mut files = Files { room, all: Vec::new(), paths: HashSet::new() };
     for part in &edit.files {
         match part {
             Part::Same(first, count) => {
                 let first = usize::try_from(*first).ok()?;
                 let range = first..first.checked_add(usize::try_from(*count).ok()?)?;
-                files.extend_from_slice(base.files().get(range)?);
+                base.files().get(range)?.iter().try_for_each(|file| files.add(file.clone()))?;
             }
-            Part::Changed(changed) => files.push(changed.file(base, &mut room)?),
+            Part::Changed(changed) => files.add(changed.file(base, files.room)?)?,
         }
     }
-    let is_inside = |path: &Path| path.components().all(|part| matches!(part, Component::Normal(_)));
-    if !files.iter().all(|file| !file.path().as_os_str().is_empty() && is_inside(file.path())) {
-        return None;
-    }
     let empty = if edit.is_project { Candidate::project([]) } else { Candidate::single("f", Vec::new()) };
-    Some(empty.with_files(files))
+    Some(empty.with_files(files.all))
+}
+
+/// The files of a candidate so far, and how many bytes more it may have.
+struct Files {
+    room: u64,
+    all: Vec<File>,
+    paths: HashSet<PathBuf>,
+}
+
+impl Files {
+    /// `None` if there is no room, if its path leads elsewhere, or if there is one at its path.
+    fn add(&mut self, file: File) -> Option<()> {
+        let is_inside = |path: &Path| path.components().all(|part| matches!(part, Component::Normal(_)));
+        if file.path().as_os_str().is_empty() || !is_inside(file.path()) {
+            return None;
+        }
+        self.room = self.room.checked_sub(file.bytes().len() as u64)?;
+        // `a//b` is the path of `a/b`.
+        let is_new = self.paths.insert(file.path().components().collect());
+        self.all.push(file);
+        is_new.then_some(())
+    }
 }
 
 impl Changed {
-    fn file(&self, base: &Candidate, room: &mut u64) -> Option<File> {
+    /// The file, unless it has more than `room` bytes.
+    fn file(&self, base: &Candidate, mut room: u64) -> Option<File> {
         let from = match self.from {
             Some(index) => base.files().get(usize::try_from(index).ok()?)?.bytes(),
             None => &[],
@@ -241,7 +264,7 @@ impl Changed {
                 }
                 Run::Bytes(bytes) => bytes,
             };
-            *room = room.checked_sub(run.len() as u64)?;
+            room = room.checked_sub(run.len() as u64)?;
             bytes.extend_from_slice(run);
         }
         Some(File::new(Path::new(&self.path), self.kind, bytes))
@@ -336,5 +359,23 @@ mod tests {
         let large = Candidate::single("f", vec![0; 1 << 20]);
         assert_eq!(apply(&large, &edit("f", Some(0), vec![Run::Copy(0, 1 << 20); 1025])), None);
         assert_eq!(apply(&base, &Edit { is_project: true, files: vec![Part::Same(0, 2)] }), None);
+    }
+
+    #[test]
+    fn an_edit_cannot_have_a_path_twice_or_more_bytes_than_a_candidate_may() {
+        let file = |path: &str, bytes| File::new(path, Kind::Plain, vec![0; bytes]);
+        let base = Candidate::project([file("a", 4), file("b/c", 1)]);
+        let empty = |path: &str| Changed { path: path.into(), kind: Kind::Plain, from: None, runs: vec![] };
+        let is_candidate = |files| apply_within(10, &base, &Edit { is_project: true, files }).is_some();
+        assert!(is_candidate(vec![Part::Same(0, 2), Part::Changed(empty("d"))]));
+        assert!(!is_candidate(vec![Part::Same(0, 2), Part::Same(1, 1)]));
+        assert!(!is_candidate(vec![Part::Same(1, 1), Part::Changed(empty("b//c"))]));
+        assert!(!is_candidate(vec![Part::Changed(empty("d")), Part::Changed(empty("d"))]));
+        // What stays counts as much as what is new.
+        let large =
+            |path: &str| Part::Changed(Changed { from: Some(0), runs: vec![Run::Copy(0, 4); 2], ..empty(path) });
+        assert!(is_candidate(vec![Part::Same(1, 1), large("c")]));
+        assert!(!is_candidate(vec![Part::Same(0, 1), large("c")]));
+        assert!(!is_candidate(vec![large("c"), Part::Same(0, 1)]));
     }
 }

@@ -1,8 +1,7 @@
-//! [`Fleet`]: the property of a run whose tests run on many machines. A search finds with it what it would find on one, as
-//! long as all give the same verdicts.
+//! [`Fleet`]: the property of a run whose tests run on many machines. A search finds with it what it would find on one.
 //!
 //! Machines that differ are the danger: another compiler gives other verdicts. So a worker is checked before its first test, and
-//! later by samples (`roster.rs`).
+//! later by samples (`audit.rs`). If it disagrees with this machine, its verdicts are withdrawn.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -12,7 +11,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use whittle_property::CommandProperty;
-use whittle_search::{Cancel, Candidate, Property, TestError, Tested, Verdict};
+use whittle_search::{Cancel, Candidate, Fingerprint, Property, TestError, Tested, Verdict};
 
 use crate::news::NewsListener;
 use crate::payload::Payload;
@@ -79,6 +78,8 @@ pub struct FleetReport {
     pub median_bytes: u32,
     /// How many verdicts were compared with those of another machine.
     pub compared: u64,
+    /// How many verdicts were withdrawn, because they came from workers that disagreed with this machine.
+    pub withdrawn: u64,
 }
 
 /// What a fleet starts from.
@@ -106,7 +107,8 @@ impl Fleet {
     pub fn start(machines: &Machines, basis: Basis) -> io::Result<Self> {
         let payload = Payload::pack(machines, &basis)?;
         let roster = Arc::new(Roster::new(machines, basis, payload));
-        let recruiters = machines.addresses.iter().map(|address| recruit(address.clone(), Arc::clone(&roster)));
+        let addresses = machines.addresses.iter().cloned().enumerate();
+        let recruiters = addresses.map(|(number, address)| recruit(number, address, Arc::clone(&roster)));
         let recruiters = Mutex::new(recruiters.collect());
         Ok(Self { roster, recruiters })
     }
@@ -114,6 +116,12 @@ impl Fleet {
     /// The most tests that a search should have under way if `jobs` run on this machine: workers may still come.
     pub fn max_jobs(jobs: usize) -> usize {
         jobs + MAX_REMOTE_SLOTS
+    }
+
+    /// Waits until comparisons of verdicts are over, and lets all machines confirm the result, unless `cancel` fires. If a worker
+    /// disagrees with this machine, verdicts are [withdrawn](Property::withdrawn) after that.
+    pub fn settle(&self, result: &Candidate, cancel: &Cancel) {
+        self.roster.settle(result, cancel);
     }
 
     /// Lets all workers go, and waits a while for their ends. Tests run on this machine from now on.
@@ -145,5 +153,9 @@ impl Property for Fleet {
 
     fn capacity(&self) -> Option<usize> {
         Some(self.roster.capacity())
+    }
+
+    fn withdrawn(&self) -> Vec<Fingerprint> {
+        self.roster.take_withdrawn()
     }
 }

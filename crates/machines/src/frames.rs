@@ -17,7 +17,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::edits::Edit;
 
 /// Changes with every change of a frame. Sides of different protocols part at the handshake.
-pub(crate) const PROTOCOL: u32 = 1;
+pub(crate) const PROTOCOL: u32 = 2;
 
 /// What the first frame begins with.
 const MAGIC: [u8; 8] = *b"whittle\n";
@@ -25,8 +25,18 @@ const MAGIC: [u8; 8] = *b"whittle\n";
 /// The version of Whittle. Verdicts depend on how conditions judge, so both sides must have the same.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The largest frame, in bytes: a base and what surrounds it.
+/// The largest frame, in bytes: a candidate and what surrounds it.
 pub(crate) const MAX_FRAME_BYTES: u64 = crate::edits::MAX_CANDIDATE_BYTES + (1 << 20);
+
+/// The largest content, in bytes: a base and what surrounds it.
+pub(crate) const MAX_CONTENT_BYTES: u64 = MAX_FRAME_BYTES;
+
+/// The most bytes of files that workers get besides the input.
+pub const MAX_FILES_BYTES: u64 = 1 << 30;
+
+/// The size of the parts of contents, in bytes. Something must arrive more often than silence is taken for an end, on a link of
+/// 16 KB/s too; smaller parts would make fast links slower.
+pub(crate) const PART_BYTES: u64 = 128 << 10;
 
 /// The digest of a content that travels once.
 pub(crate) type Digest = u128;
@@ -99,8 +109,12 @@ pub(crate) enum ToWorker {
         spec: Digest,
         base: Digest,
     },
-    /// Something the worker asked for.
-    Content(Vec<u8>),
+    /// A part that the worker asked for, of a content of so many bytes.
+    Part {
+        content: Digest,
+        size: u64,
+        bytes: Vec<u8>,
+    },
     /// The base is another from now on.
     Base(Edit),
     Ask {
@@ -126,7 +140,11 @@ pub(crate) enum Question {
 /// A frame to a client.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum ToClient {
-    Need(Vec<Digest>),
+    /// Send the part of a content that begins there.
+    Need {
+        content: Digest,
+        from: u64,
+    },
     Ready,
     /// The worker does not work with this property.
     Refused(String),
@@ -195,7 +213,7 @@ mod tests {
         assert_eq!(Hello::read(&encode(&hello)), Ok(about));
         let newer = encode(&(MAGIC, PROTOCOL + 1, "9.0.0".to_owned(), "something else"));
         let said = Hello::read(&newer).unwrap_err();
-        assert!(said.starts_with("it is Whittle 9.0.0 (protocol 2)"), "{said}");
+        assert!(said.starts_with("it is Whittle 9.0.0 (protocol 3)"), "{said}");
         let older = encode(&Hello { version: "0.0.1".into(), ..hello });
         assert!(Hello::read(&older).unwrap_err().contains("0.0.1"));
         assert!(Hello::read(b"bash: whittle: command not found").unwrap_err().contains("not found"));

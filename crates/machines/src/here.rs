@@ -36,6 +36,11 @@ impl Here {
         shown(&self.property, candidate, cancel)
     }
 
+    /// Whether it could run a test at once.
+    pub(crate) fn is_idle(&self) -> bool {
+        *self.permits.lock() > 0
+    }
+
     pub(crate) fn timeout(&self) -> Duration {
         self.property.timeout()
     }

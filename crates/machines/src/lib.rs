@@ -7,18 +7,23 @@
 //! | | client | worker |
 //! |---|---|---|
 //! | finding each other | `recruiting.rs`, `nats.rs` | `worker.rs`, `nats.rs` |
-//! | what travels before the first test | `payload.rs` | `session.rs` |
-//! | who gets which test | `fleet.rs`, `roster.rs`, `here.rs` | |
+//! | what travels before the first test | `payload.rs` | `session.rs`, `contents.rs` |
+//! | who gets which test | `fleet.rs`, `roster.rs`, `slots.rs`, `here.rs`, `testing.rs` | |
+//! | which verdicts count | `audit.rs`, `ledger.rs` | |
 //! | questions and answers | `remote.rs` | `session.rs` |
 //! | candidates as edits | `edits.rs` | `edits.rs` |
 //!
-//! Promise: a worker that dies, hangs, is cut off, or answers twice or late costs time, and changes no verdict. The result is that of
-//! one machine as long as workers give the same verdicts as the client.
+//! Promise: a worker that dies, hangs, is cut off, or answers twice or late costs time, and changes no verdict. If a worker is found
+//! to disagree with this machine, its verdicts are withdrawn, and the result is that of one machine. What no comparison shows is
+//! not found.
 
+mod audit;
+mod contents;
 mod edits;
 mod fleet;
 mod frames;
 mod here;
+mod ledger;
 mod link;
 mod nats;
 mod news;
@@ -27,10 +32,12 @@ mod recruiting;
 mod remote;
 mod roster;
 mod session;
+mod slots;
+mod testing;
 mod worker;
 
 pub use fleet::{Basis, Fleet, FleetReport, FleetView, Machines, SharedView};
-pub use frames::{About, VERSION};
+pub use frames::{About, MAX_FILES_BYTES, VERSION};
 pub use nats::{NatsAddress, census, serve_nats};
 pub use news::{News, NewsListener};
 pub use recruiting::{Address, AddressError};

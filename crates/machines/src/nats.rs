@@ -25,7 +25,7 @@ pub use account::NatsAddress;
 use crate::frames::{About, Hello, decode, encode};
 use crate::link::Link;
 use crate::news::News;
-use crate::recruiting::{Parting, employ};
+use crate::recruiting::{Contact, Parting, employ};
 use crate::roster::Roster;
 use crate::session::{Worker, WorkerSetup};
 
@@ -76,28 +76,33 @@ fn name_of(about: &About) -> String {
 }
 
 /// Hires idle workers of a group until the fleet retires.
-pub(crate) fn seek(address: &NatsAddress, roster: &Arc<Roster>) {
+pub(crate) fn seek(address: &NatsAddress, contact: &Arc<Contact>, roster: &Arc<Roster>) {
     let mut employed = Vec::new();
     let mut said = String::new();
     let client = loop {
         match runtime().block_on(address.connect()) {
             Ok(client) => break client,
-            Err(reason) if reason != said => {
-                roster.tell(&News::Lost { worker: address.to_string(), reason: reason.clone() });
+            Err(problem) => {
+                let reason = problem.to_string();
+                if reason != said {
+                    roster.tell(&News::Lost { worker: address.to_string(), reason: reason.clone() });
+                }
+                contact.fail(&reason, problem.is_final());
                 said = reason;
             }
-            Err(_) => {}
         }
         roster.rest(CONNECT_PAUSE);
         if roster.is_retired() {
             return;
         }
     };
+    // Workers may connect to the server at any time.
+    contact.make();
     while !roster.is_retired() {
         match runtime().block_on(hire(&client, address, roster)) {
             Ok((name, link)) => {
-                let roster = Arc::clone(roster);
-                employed.push(std::thread::spawn(move || employ_by_name(link, name, &roster)));
+                let (contact, roster) = (Arc::clone(contact), Arc::clone(roster));
+                employed.push(std::thread::spawn(move || employ_by_name(link, name, &contact, &roster)));
             }
             Err(is_nobody_idle) => roster.rest(if is_nobody_idle { HIRE_PAUSE } else { Duration::ZERO }),
         }
@@ -109,8 +114,8 @@ pub(crate) fn seek(address: &NatsAddress, roster: &Arc<Roster>) {
     let _ = runtime().block_on(client.flush());
 }
 
-fn employ_by_name(link: Link, name: String, roster: &Arc<Roster>) {
-    match employ(link, &name, roster) {
+fn employ_by_name(link: Link, name: String, contact: &Contact, roster: &Arc<Roster>) {
+    match employ(link, &name, contact, roster) {
         Parting::LeftOut(reason) => {
             roster.payload.ban(&name);
             roster.tell(&News::LeftOut { worker: name, reason });
@@ -138,7 +143,8 @@ pub fn serve_nats(setup: WorkerSetup, address: &NatsAddress, say: &dyn Fn(&str))
     let client = loop {
         match runtime().block_on(address.connect()) {
             Ok(client) => break client,
-            Err(reason) => {
+            Err(problem) => {
+                let reason = problem.to_string();
                 if reason != said {
                     say(&format!("cannot connect to {address}: {reason}; trying again"));
                 }
@@ -211,7 +217,7 @@ async fn reply(client: &Client, message: Message, payload: Vec<u8>) {
 /// The workers of a group, by machine and process. Those of other versions of Whittle are errors.
 pub fn census(address: &NatsAddress) -> Result<Vec<Result<About, String>>, String> {
     runtime().block_on(async {
-        let client = address.connect().await?;
+        let client = address.connect().await.map_err(|problem| problem.to_string())?;
         let inbox = client.new_inbox();
         let failed = |error: &dyn std::error::Error| error.to_string();
         let mut answers = client.subscribe(inbox.clone()).await.map_err(|error| failed(&error))?;

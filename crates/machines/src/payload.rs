@@ -11,7 +11,7 @@ use whittle_property::Invocation;
 use whittle_search::{Candidate, Verdict};
 
 use crate::fleet::{Basis, Machines};
-use crate::frames::{Digest, Spec, SpecFile, digest, encode};
+use crate::frames::{Digest, MAX_FILES_BYTES, Spec, SpecFile, digest, encode};
 
 /// What travels to each worker, by digest.
 #[derive(Debug)]
@@ -37,10 +37,15 @@ impl Payload {
         let mut paths = HashSet::new();
         let mut names = HashSet::new();
         let mut files = Vec::new();
+        let mut room = MAX_FILES_BYTES;
         for path in script.into_iter().chain(&machines.files) {
             if !paths.insert(path) {
                 continue;
             }
+            room = room.checked_sub(fs::metadata(path).map_or(0, |metadata| metadata.len())).ok_or_else(|| {
+                let problem = format!("the files that workers get have more than {MAX_FILES_BYTES} bytes");
+                io::Error::new(io::ErrorKind::InvalidInput, problem)
+            })?;
             if !names.insert(path.file_name()) {
                 let problem = format!("{} has the name of another file that workers get", path.display());
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, problem));

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -12,19 +12,23 @@ use crossbeam_channel::{Receiver, select};
 use whittle_property::conditions::{CommandLine, CommandLineError};
 use whittle_search::Cancel;
 
+use crate::contents::part;
 use crate::edits::whole;
 use crate::frames::{Answer, Hello, Question, ToClient, ToWorker, decode, digest, encode};
 use crate::link::{Link, over_pipes};
 use crate::nats::NatsAddress;
 use crate::news::News;
 use crate::remote::{Remote, Reply};
-use crate::roster::Roster;
+use crate::roster::{Prospect, Roster};
 
 /// How long a worker may take to say hello: a connection by ssh may be slow.
 const HELLO: Duration = Duration::from_secs(60);
 
-/// How long it may take to get ready.
+/// How long it may say nothing while it gets ready.
 const READY: Duration = Duration::from_secs(60);
+
+/// An address at which nobody was reached for so long, from the start on, is not waited for if there is nobody else.
+const FIRST_CONTACT: Duration = Duration::from_secs(30);
 
 /// The shortest and the longest pause before a lost worker is called again.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
@@ -71,23 +75,55 @@ pub(crate) enum Parting {
 }
 
 /// Keeps workers at an address at work until the fleet retires.
-pub(crate) fn recruit(address: Address, roster: Arc<Roster>) -> JoinHandle<()> {
+pub(crate) fn recruit(number: usize, address: Address, roster: Arc<Roster>) -> JoinHandle<()> {
     std::thread::spawn(move || match address {
         Address::Command(line) => {
-            call_again(&line, &roster);
-            roster.give_up_address();
+            call_again(&line, &Contact::new(line.to_string(), number, Arc::clone(&roster)), &roster);
+            roster.expect(number, Prospect::Closed);
         }
-        Address::Nats(address) => crate::nats::seek(&address, &roster),
+        Address::Nats(address) => {
+            let contact = Arc::new(Contact::new(address.to_string(), number, Arc::clone(&roster)));
+            crate::nats::seek(&address, &contact, &roster);
+        }
     })
 }
 
+/// Whether anybody was ever reached at an address.
+pub(crate) struct Contact {
+    address: String,
+    number: usize,
+    roster: Arc<Roster>,
+    began: Instant,
+    is_made: AtomicBool,
+}
+
+impl Contact {
+    fn new(address: String, number: usize, roster: Arc<Roster>) -> Self {
+        Self { address, number, roster, began: Instant::now(), is_made: AtomicBool::new(false) }
+    }
+
+    /// Somebody answered.
+    pub(crate) fn make(&self) {
+        if !self.is_made.swap(true, Ordering::Relaxed) {
+            self.roster.expect(self.number, Prospect::Open);
+        }
+    }
+
+    /// Nobody answers. `is_final`: another try would not help.
+    pub(crate) fn fail(&self, reason: &str, is_final: bool) {
+        if !self.is_made.load(Ordering::Relaxed) && (is_final || self.began.elapsed() >= FIRST_CONTACT) {
+            self.roster.expect(self.number, Prospect::Unreachable(format!("{}: {reason}", self.address)));
+        }
+    }
+}
+
 /// Starts a command as often as needed. What it says when it ends is said once, unless it is something new.
-fn call_again(line: &CommandLine, roster: &Arc<Roster>) {
+fn call_again(line: &CommandLine, contact: &Contact, roster: &Arc<Roster>) {
     let name = line.to_string();
     let (mut pause, mut last) = (PAUSES.0, String::new());
     while !roster.is_retired() {
         let began = Instant::now();
-        let parting = call(line, &name, roster);
+        let parting = call(line, &name, contact, roster);
         if roster.is_retired() {
             return;
         }
@@ -99,6 +135,7 @@ fn call_again(line: &CommandLine, roster: &Arc<Roster>) {
             // It was left out for what it said, which was reported.
             Parting::Lost(_) if roster.payload.is_banned(&name) => return,
             Parting::Lost(reason) => {
+                contact.fail(&reason, false);
                 // The reason was reported when it was dismissed.
                 if reason != last && !reason.is_empty() {
                     roster.tell(&News::Lost { worker: name.clone(), reason: reason.clone() });
@@ -113,7 +150,7 @@ fn call_again(line: &CommandLine, roster: &Arc<Roster>) {
 }
 
 /// One life of a command.
-fn call(line: &CommandLine, name: &str, roster: &Arc<Roster>) -> Parting {
+fn call(line: &CommandLine, name: &str, contact: &Contact, roster: &Arc<Roster>) -> Parting {
     let words = line.words("".as_ref());
     let mut command = Command::new(&words[0]);
     command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -127,7 +164,7 @@ fn call(line: &CommandLine, name: &str, roster: &Arc<Roster>) -> Parting {
     };
     let last_words = Arc::<Mutex<Vec<u8>>>::default();
     let listener = listen_to(stderr, Arc::clone(&last_words));
-    let parting = employ(over_pipes(stdout, stdin), name, roster);
+    let parting = employ(over_pipes(stdout, stdin), name, contact, roster);
     if matches!(parting, Parting::Lost(_)) && !roster.is_retired() {
         // It may hang. What it has started notices that it is gone, and clears up.
         let _ = child.kill();
@@ -172,8 +209,8 @@ fn end(child: &mut Child) {
 }
 
 /// Employs the worker at the other end of a link until one of both leaves. `name` is how messages call it.
-pub(crate) fn employ(link: Link, name: &str, roster: &Arc<Roster>) -> Parting {
-    let Link { outbox, inbox } = link;
+pub(crate) fn employ(link: Link, name: &str, contact: &Contact, roster: &Arc<Roster>) -> Parting {
+    let Link { outbox, inbox, traffic } = link;
     let Some(frame) = receive(&inbox, Instant::now() + HELLO, roster) else {
         return Parting::Lost("it does not answer".to_owned());
     };
@@ -181,6 +218,7 @@ pub(crate) fn employ(link: Link, name: &str, roster: &Arc<Roster>) -> Parting {
         Ok(about) => about,
         Err(reason) => return Parting::LeftOut(reason),
     };
+    contact.make();
     let base = Arc::clone(&roster.lock_base());
     let first = encode(&whole(base.candidate()));
     outbox.send(encode(&ToWorker::Start { spec: roster.payload.spec, base: digest(&first) }));
@@ -188,15 +226,14 @@ pub(crate) fn employ(link: Link, name: &str, roster: &Arc<Roster>) -> Parting {
         return parting;
     }
     let slots = (about.slots as usize).max(1);
-    let remote = Arc::new(Remote::new(name.to_owned(), about.host, slots, outbox, base));
+    let remote = Arc::new(Remote::new(name.into(), about.host, slots, outbox, base));
     let refusal = Arc::<Mutex<Option<Parting>>>::default();
     let checker = {
         let (remote, roster, refusal) = (Arc::clone(&remote), Arc::clone(roster), Arc::clone(&refusal));
         std::thread::spawn(move || match check(&remote, &roster) {
             Ok(()) => {
-                // The checks are no tests of the reduction, and they were about the input, whatever the base is now.
+                // The checks are no tests of the reduction.
                 remote.tests.store(0, Ordering::Relaxed);
-                remote.confirmed.store(roster.input_bytes(), Ordering::Relaxed);
                 roster.join(&remote);
             }
             Err(parting) => {
@@ -205,7 +242,7 @@ pub(crate) fn employ(link: Link, name: &str, roster: &Arc<Roster>) -> Parting {
             }
         })
     };
-    let reason = remote.listen(&inbox, roster.retirement());
+    let reason = remote.listen(&inbox, &traffic, roster.retirement());
     // It may have joined just now.
     let _ = checker.join();
     let was_there = roster.forget(&remote);
@@ -229,19 +266,19 @@ fn receive(inbox: &Receiver<Vec<u8>>, deadline: Instant, roster: &Roster) -> Opt
 
 /// Gives the worker what it asks for until it is ready.
 fn await_ready(inbox: &Receiver<Vec<u8>>, base: &[u8], roster: &Roster, send: &dyn Fn(Vec<u8>)) -> Result<(), Parting> {
-    let deadline = Instant::now() + READY;
     loop {
-        let Some(frame) = receive(inbox, deadline, roster) else {
+        // It asks for one part after the other.
+        let Some(frame) = receive(inbox, Instant::now() + READY, roster) else {
             return Err(Parting::Lost("it does not get ready".to_owned()));
         };
         match decode(&frame) {
             Some(ToClient::Ready) => return Ok(()),
             Some(ToClient::Refused(reason)) => return Err(Parting::LeftOut(reason)),
-            Some(ToClient::Need(names)) => {
-                for name in names {
-                    let content = roster.payload.content(name).map_or(base, Vec::as_slice);
-                    send(encode(&ToWorker::Content(content.to_vec())));
-                }
+            Some(ToClient::Need { content: name, from }) => {
+                let content = roster.payload.content(name).map_or(base, Vec::as_slice);
+                let Some(bytes) = part(content, from) else { return Err(Parting::Lost("invalid frame".to_owned())) };
+                let (size, bytes) = (content.len() as u64, bytes.to_vec());
+                send(encode(&ToWorker::Part { content: name, size, bytes }));
             }
             Some(ToClient::Answer { .. } | ToClient::Pong) | None => {
                 return Err(Parting::Lost("invalid frame".to_owned()));
@@ -255,9 +292,9 @@ fn check(remote: &Arc<Remote>, roster: &Roster) -> Result<(), Option<Parting>> {
     let cancel = Cancel::new();
     for (candidate, truth) in &roster.payload.known {
         match roster.ask(remote, candidate, Question::Verdict, &cancel).0 {
-            Reply::Answer(Answer::Verdict { verdict, .. }) if verdict == *truth || !roster.compares() => {}
+            Reply::Answer(Answer::Verdict { verdict, .. }) if verdict == *truth || !roster.compares => {}
             Reply::Answer(Answer::Verdict { verdict, .. }) => {
-                roster.leave_out(remote, candidate, verdict, *truth, &cancel);
+                roster.leave_out(&remote.name, Some(remote), candidate, verdict, *truth);
                 return Err(None);
             }
             Reply::Answer(Answer::Failed(reason)) => return Err(Some(Parting::Lost(reason))),

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use whittle_search::{Cancel, Candidate};
 
 use crate::edits::Base;
 use crate::frames::{Answer, Question, ToClient, ToWorker, decode, encode};
-use crate::link::Outbox;
+use crate::link::{Outbox, Pulse, Traffic};
 
 /// How often a worker is asked whether it is there.
 const PING: Duration = Duration::from_secs(1);
@@ -29,13 +29,14 @@ const ANSWER_GRACE: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub(crate) struct Remote {
     /// How messages call it.
-    pub(crate) name: String,
+    pub(crate) name: Arc<str>,
     pub(crate) host: String,
     pub(crate) slots: usize,
     /// How many verdicts it gave.
     pub(crate) tests: AtomicU64,
-    /// The size of the smallest base about which it was asked, in bytes.
+    /// The size of the smallest candidate that it found interesting as another machine did, in bytes.
     pub(crate) confirmed: AtomicU64,
+    left_out: AtomicBool,
     desk: Mutex<Desk>,
     pending: Arc<Mutex<Pending>>,
 }
@@ -66,10 +67,25 @@ pub(crate) enum Reply {
 }
 
 impl Remote {
-    pub(crate) fn new(name: String, host: String, slots: usize, outbox: Outbox, base: Arc<Base>) -> Self {
-        let confirmed = AtomicU64::new(base.candidate().byte_count());
+    pub(crate) fn new(name: Arc<str>, host: String, slots: usize, outbox: Outbox, base: Arc<Base>) -> Self {
+        let (tests, confirmed) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
         let desk = Mutex::new(Desk { outbox: Some(outbox), base });
-        Self { name, host, slots, tests: AtomicU64::new(0), confirmed, desk, pending: Arc::default() }
+        Self { name, host, slots, tests, confirmed, left_out: AtomicBool::new(false), desk, pending: Arc::default() }
+    }
+
+    /// It finds this candidate interesting, as another machine does.
+    pub(crate) fn note_confirmed(&self, candidate: &Candidate) {
+        self.confirmed.fetch_min(candidate.byte_count(), Ordering::Relaxed);
+    }
+
+    /// Whether its verdicts do not count any more.
+    pub(crate) fn is_left_out(&self) -> bool {
+        self.left_out.load(Ordering::Relaxed)
+    }
+
+    /// Its verdicts do not count from now on; `false` if that was so before.
+    pub(crate) fn set_left_out(&self) -> bool {
+        !self.left_out.swap(true, Ordering::Relaxed)
     }
 
     /// Asks about a candidate and waits. `base` is what others use too. Gives the answer, and the bytes that were sent for it.
@@ -133,14 +149,25 @@ impl Remote {
     }
 
     /// Reads answers until the link ends or `retirement` is disconnected, and says why. Pings meanwhile.
-    pub(crate) fn listen(&self, inbox: &Receiver<Vec<u8>>, retirement: &Receiver<Infallible>) -> String {
-        let reason = self.listen_until_broken(inbox, retirement);
+    pub(crate) fn listen(
+        &self,
+        inbox: &Receiver<Vec<u8>>,
+        traffic: &Traffic,
+        retirement: &Receiver<Infallible>,
+    ) -> String {
+        let reason = self.listen_until_broken(inbox, traffic, retirement);
         self.end();
         reason
     }
 
-    fn listen_until_broken(&self, inbox: &Receiver<Vec<u8>>, retirement: &Receiver<Infallible>) -> String {
+    fn listen_until_broken(
+        &self,
+        inbox: &Receiver<Vec<u8>>,
+        traffic: &Traffic,
+        retirement: &Receiver<Infallible>,
+    ) -> String {
         let (mut heard, mut ping) = (Instant::now(), Instant::now() + PING);
+        let mut pulse = Pulse::default();
         loop {
             select! {
                 recv(inbox) -> frame => {
@@ -154,6 +181,9 @@ impl Remote {
                 }
                 recv(retirement) -> _ => return "the connection ended".to_owned(),
                 default(ping.saturating_duration_since(Instant::now())) => {
+                    if pulse.beats(traffic) {
+                        heard = Instant::now();
+                    }
                     if heard.elapsed() > SILENCE {
                         return format!("no answer for {} s", SILENCE.as_secs());
                     }
@@ -242,11 +272,12 @@ mod tests {
         let base = Arc::new(Base::new(Candidate::single("f", b"text".to_vec())));
         let (sent, outgoing) = crossbeam_channel::unbounded();
         let (arrive, inbox) = crossbeam_channel::unbounded();
-        let outbox = Outbox::new(move |frame| drop(sent.send(frame)));
+        let traffic = Arc::<Traffic>::default();
+        let outbox = Outbox::new(&traffic, move |frame| drop(sent.send(frame)));
         let remote = Arc::new(Remote::new("w".into(), "h".into(), 1, outbox, Arc::clone(&base)));
         let listening = {
             let remote = Arc::clone(&remote);
-            std::thread::spawn(move || remote.listen(&inbox, &crossbeam_channel::never()))
+            std::thread::spawn(move || remote.listen(&inbox, &traffic, &crossbeam_channel::never()))
         };
         // What it is asked, it answers twice, after an answer to something else.
         let worker = {

@@ -1,28 +1,26 @@
 //! A worker at work for one client: from [`Hello`] to the end of the link. Whatever ends it, its tests are ended and its folders
 //! removed.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use whittle_property::{
     CommandProperty, Constants, HelperProgram, Judged, SentFile, TestCommand, Trust, conditions::Observation,
 };
 use whittle_search::{Cancel, Candidate, TestError, Tested};
 
+use crate::contents::{Arriving, Contents};
 use crate::edits::{Edit, apply};
-use crate::frames::{About, Answer, Digest, Hello, Question, Spec, ToClient, ToWorker, decode, digest, encode};
+use crate::frames::{About, Answer, Digest, Hello, Question, Spec, ToClient, ToWorker, decode, encode};
 use crate::link::{Link, Outbox};
 
 /// A client that says nothing for so long is gone: it says something every second.
 pub(crate) const CLIENT_SILENCE: Duration = Duration::from_secs(15);
-
-/// How many bytes of contents are kept for the next session of a client that lost its link.
-const KEPT_BYTES: usize = 256 << 20;
 
 /// How much of an output is shown, in bytes: about a screen.
 const SHOWN_BYTES: usize = 4 << 10;
@@ -76,45 +74,28 @@ impl Worker {
 
     /// Works for one client until the link ends.
     pub(crate) fn serve(self: &Arc<Self>, link: Link) {
-        let Link { outbox, inbox } = link;
+        let Link { outbox, inbox, traffic } = link;
         outbox.send(encode(&Hello::new(self.about(false))));
         let mut session = Session { worker: Arc::clone(self), outbox, start: None, work: None };
-        while let Ok(frame) = inbox.recv_timeout(CLIENT_SILENCE) {
-            let Some(message) = decode(&frame) else { break };
-            if session.take(message).is_none() {
-                break;
+        let mut arrived = 0;
+        loop {
+            match inbox.recv_timeout(CLIENT_SILENCE) {
+                Ok(frame) => {
+                    if decode(&frame).and_then(|message| session.take(message)).is_none() {
+                        break;
+                    }
+                }
+                // A large frame is on its way.
+                Err(RecvTimeoutError::Timeout) if traffic.arrived() > arrived => {}
+                Err(_) => break,
             }
+            arrived = traffic.arrived();
         }
     }
 }
 
 pub(crate) fn host_name() -> String {
     nix::unistd::gethostname().map_or_else(|_| "unknown".to_owned(), |name| name.to_string_lossy().into_owned())
-}
-
-/// Contents by digest, the oldest dropped first.
-#[derive(Debug, Default)]
-struct Contents {
-    kept: HashMap<Digest, Arc<Vec<u8>>>,
-    order: VecDeque<Digest>,
-    bytes: usize,
-}
-
-impl Contents {
-    fn keep(&mut self, content: Arc<Vec<u8>>) -> Digest {
-        let name = digest(&content);
-        if self.kept.contains_key(&name) {
-            return name;
-        }
-        self.bytes += content.len();
-        self.kept.insert(name, content);
-        self.order.push_back(name);
-        while self.bytes > KEPT_BYTES && self.order.len() > 1 {
-            let oldest = self.order.pop_front().and_then(|name| self.kept.remove(&name));
-            self.bytes -= oldest.map_or(0, |content| content.len());
-        }
-        name
-    }
 }
 
 struct Session {
@@ -129,7 +110,13 @@ struct Start {
     spec: Digest,
     base: Digest,
     /// What was asked for, and what was found; no other session can take it away.
-    held: HashMap<Digest, Option<Arc<Vec<u8>>>>,
+    held: HashMap<Digest, Held>,
+}
+
+/// A content that is wanted.
+enum Held {
+    Whole(Arc<Vec<u8>>),
+    Arriving(Arriving),
 }
 
 impl Session {
@@ -140,12 +127,7 @@ impl Session {
                 self.start = Some(Start { spec, base, held: HashMap::new() });
                 self.try_start()?;
             }
-            ToWorker::Content(content) => {
-                let content = Arc::new(content);
-                let name = self.worker.lock_contents().keep(Arc::clone(&content));
-                *self.start.as_mut()?.held.get_mut(&name)? = Some(content);
-                self.try_start()?;
-            }
+            ToWorker::Part { content, size, bytes } => self.take_part(content, size, &bytes)?,
             ToWorker::Base(edit) => {
                 let work = self.work.as_mut()?;
                 work.base = apply(&work.base, &edit)?;
@@ -187,23 +169,44 @@ impl Session {
 
     /// The contents of these digests. If one is missing, it is asked for once.
     fn obtain(&mut self, names: &[Digest]) -> Option<Vec<Arc<Vec<u8>>>> {
-        let worker = Arc::clone(&self.worker);
-        let held = &mut self.start.as_mut()?.held;
-        let mut missing = Vec::new();
         for name in names {
-            held.entry(*name).or_insert_with(|| {
-                let kept = worker.lock_contents().kept.get(name).cloned();
-                if kept.is_none() {
-                    missing.push(*name);
-                }
-                kept
-            });
+            let kept = self.worker.lock_contents().get(*name);
+            let held = &mut self.start.as_mut()?.held;
+            if held.contains_key(name) {
+                continue;
+            }
+            let arriving = Held::Arriving(Arriving::new(*name));
+            held.insert(*name, kept.map_or(arriving, Held::Whole));
+            self.ask_for_parts(*name);
         }
-        let found = names.iter().map(|name| held.get(name)?.clone()).collect();
-        if !missing.is_empty() {
-            self.send(&ToClient::Need(missing));
-        }
-        found
+        let held = &self.start.as_ref()?.held;
+        let whole = |name: &Digest| match held.get(name)? {
+            Held::Whole(content) => Some(Arc::clone(content)),
+            Held::Arriving(_) => None,
+        };
+        names.iter().map(whole).collect()
+    }
+
+    /// Takes a part of a content; `None` if it was not asked for.
+    fn take_part(&mut self, name: Digest, size: u64, bytes: &[u8]) -> Option<()> {
+        let held = self.start.as_mut()?.held.get_mut(&name)?;
+        let Held::Arriving(arriving) = held else { return None };
+        arriving.take(size, bytes)?;
+        let Some(content) = arriving.finish() else {
+            self.ask_for_parts(name);
+            return Some(());
+        };
+        let content = content?;
+        self.worker.lock_contents().keep(name, &content);
+        *held = Held::Whole(content);
+        self.try_start()
+    }
+
+    fn ask_for_parts(&mut self, name: Digest) {
+        let held = self.start.as_mut().and_then(|start| start.held.get_mut(&name));
+        let Some(Held::Arriving(arriving)) = held else { return };
+        let wishes = arriving.wishes();
+        wishes.into_iter().for_each(|from| self.send(&ToClient::Need { content: name, from }));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use whittle_search::{Cancel, Candidate, Property, TestError, Tested, Verdict};
+use whittle_search::{Cancel, Candidate, Fingerprint, Property, TestError, Tested, Verdict};
 
 use crate::trust::{Decision, Trust};
 
@@ -42,5 +42,9 @@ impl Property for Repeated {
 
     fn capacity(&self) -> Option<usize> {
         self.single.capacity()
+    }
+
+    fn withdrawn(&self) -> Vec<Fingerprint> {
+        self.single.withdrawn()
     }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Known {
     pub(crate) counted: bool,
     /// It comes from the journal of an earlier run.
     pub(crate) replayed: bool,
+    /// It was known when the search started, or started over.
+    pub(crate) remembered: bool,
 }
 
 /// The answer to a worker that wants to test a candidate.
@@ -49,7 +51,9 @@ impl Cache {
     pub(crate) fn replaying(verdicts: Vec<(Fingerprint, Verdict)>) -> Self {
         let known = verdicts
             .into_iter()
-            .map(|(fingerprint, verdict)| (fingerprint, Known { verdict, counted: false, replayed: true }))
+            .map(|(fingerprint, verdict)| {
+                (fingerprint, Known { verdict, counted: false, replayed: true, remembered: true })
+            })
             .collect();
         Self { state: Mutex::new(State { known, running: HashSet::new() }), ended: Condvar::new() }
     }
@@ -69,6 +73,18 @@ impl Cache {
         let known = state.known.get_mut(&fingerprint).filter(|known| !known.counted)?;
         known.counted = true;
         Some(*known)
+    }
+
+    /// Forgets some verdicts, and that the others were counted. Gives the number of those that are left.
+    pub(crate) fn start_over(&self, withdrawn: &[Fingerprint]) -> u64 {
+        let mut state = self.lock();
+        for fingerprint in withdrawn {
+            state.known.remove(fingerprint);
+        }
+        for known in state.known.values_mut() {
+            (known.counted, known.remembered) = (false, true);
+        }
+        state.known.len() as u64
     }
 
     /// Waits while another worker tests the same content, then gives its verdict, or a ticket if there is none.
@@ -92,7 +108,10 @@ impl Cache {
 
 impl Ticket<'_> {
     pub(crate) fn publish(self, verdict: Verdict) {
-        self.cache.lock().known.insert(self.fingerprint, Known { verdict, counted: false, replayed: false });
+        self.cache
+            .lock()
+            .known
+            .insert(self.fingerprint, Known { verdict, counted: false, replayed: false, remembered: false });
     }
 }
 
@@ -116,7 +135,7 @@ mod tests {
         let Claim::Granted(ticket) = cache.claim(CONTENT) else { panic!("nothing is known yet") };
         ticket.publish(Verdict::Interesting);
         assert!(!cache.is_counted(CONTENT));
-        let counted = Known { verdict: Verdict::Interesting, counted: true, replayed: false };
+        let counted = Known { verdict: Verdict::Interesting, counted: true, replayed: false, remembered: false };
         assert_eq!(cache.count(CONTENT), Some(counted));
         assert_eq!(cache.count(CONTENT), None);
         assert!(cache.is_counted(CONTENT));
@@ -127,7 +146,19 @@ mod tests {
         let cache = Cache::replaying(vec![(CONTENT, Verdict::Other)]);
         assert!(matches!(cache.claim(CONTENT), Claim::Known(Verdict::Other)));
         assert!(!cache.is_counted(CONTENT));
-        assert_eq!(cache.count(CONTENT), Some(Known { verdict: Verdict::Other, counted: true, replayed: true }));
+        let counted = Known { verdict: Verdict::Other, counted: true, replayed: true, remembered: true };
+        assert_eq!(cache.count(CONTENT), Some(counted));
+    }
+
+    #[test]
+    fn after_starting_over_verdicts_are_known_but_not_counted_and_withdrawn_ones_are_gone() {
+        let (cache, other) = (Cache::replaying(vec![(CONTENT, Verdict::Other)]), Fingerprint(8));
+        let Claim::Granted(ticket) = cache.claim(other) else { panic!("nothing is known yet") };
+        ticket.publish(Verdict::Interesting);
+        assert!(cache.count(CONTENT).is_some() && cache.count(other).is_some());
+        assert_eq!(cache.start_over(&[CONTENT, Fingerprint(9)]), 1);
+        assert!(cache.lookup(CONTENT).is_none() && !cache.is_counted(other));
+        assert!(cache.count(other).is_some_and(|known| known.remembered && !known.replayed));
     }
 
     #[test]

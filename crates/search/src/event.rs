@@ -42,6 +42,11 @@ pub enum Event {
         /// The size it started from.
         from: Size,
     },
+    /// Verdicts were withdrawn. The search begins again with the input, and knows all other verdicts.
+    StartedOver {
+        /// How many verdicts.
+        withdrawn: u64,
+    },
     /// Nothing more will happen.
     Finished {
         /// Why.

@@ -2,10 +2,12 @@
 //!
 //! Algorithms are deterministic, so a resumed run tests what the killed one tested, and the journal has the verdicts.
 //! The file is a header of three lines of text (magic word, format version and a checksum of what follows; the binding;
-//! the constants), then records of 18 bytes: fingerprint, verdict, check. A record is appended by one unbuffered write,
+//! the constants), then records of 18 bytes: fingerprint, verdict, check. In place of a verdict, a record may withdraw the
+//! earlier ones on the same content. A record is appended by one unbuffered write,
 //! so nothing is lost however the process ends; only a crash of the whole machine may truncate the file, and then
 //! everything before the cut is valid.
 
+use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -19,6 +21,9 @@ const MAGIC: &str = "whittle-journal 1";
 const RECORD: usize = 18;
 const VERDICTS: [Verdict; 5] =
     [Verdict::Interesting, Verdict::Uninteresting, Verdict::TimedOut, Verdict::Invalid, Verdict::Other];
+
+/// Stands for no verdict: earlier ones on the same content are withdrawn.
+const WITHDRAWN: u8 = b'W';
 
 /// A file to which verdicts are appended while a search runs. Shared by all workers.
 #[derive(Debug)]
@@ -94,11 +99,20 @@ impl Journal {
     /// Appends a verdict. If that fails (the disk is full), nothing is recorded from then on: a search without a
     /// journal is better than none. See [`Journal::failed`].
     pub fn append(&self, fingerprint: Fingerprint, verdict: Verdict) {
+        self.write(&encode(fingerprint, letter(verdict)));
+    }
+
+    /// Takes back what was appended about a content.
+    pub fn withdraw(&self, fingerprint: Fingerprint) {
+        self.write(&encode(fingerprint, WITHDRAWN));
+    }
+
+    fn write(&self, record: &[u8]) {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         if self.failure.get().is_some() {
             return;
         }
-        if let Err(error) = file.write_all(&encode(fingerprint, verdict)) {
+        if let Err(error) = file.write_all(record) {
             self.failure.get_or_init(|| error);
         }
     }
@@ -139,9 +153,21 @@ fn parse(bytes: &[u8], binding: &str) -> Result<(Replay, usize), ResumeError> {
     if found != binding {
         return Err(ResumeError::OtherBinding { found: found.to_owned() });
     }
-    let verdicts: Vec<_> = records.chunks(RECORD).map_while(decode).collect();
-    let whole = bytes.len() - records.len() + verdicts.len() * RECORD;
-    Ok((Replay { constants: constants.to_owned(), verdicts }, whole))
+    let entries: Vec<_> = records.chunks(RECORD).map_while(decode).collect();
+    let whole = bytes.len() - records.len() + entries.len() * RECORD;
+    Ok((Replay { constants: constants.to_owned(), verdicts: standing(&entries) }, whole))
+}
+
+/// The verdicts that were not withdrawn after they were appended.
+fn standing(entries: &[(Fingerprint, Option<Verdict>)]) -> Vec<(Fingerprint, Verdict)> {
+    let withdrawals = entries.iter().enumerate().filter(|(_, (_, verdict))| verdict.is_none());
+    let last: HashMap<Fingerprint, usize> =
+        withdrawals.map(|(index, (fingerprint, _))| (*fingerprint, index)).collect();
+    let stands = |index: usize, fingerprint: &Fingerprint| last.get(fingerprint).is_none_or(|&last| last < index);
+    let verdict = |(index, (fingerprint, verdict)): (usize, &(Fingerprint, Option<Verdict>))| {
+        verdict.filter(|_| stands(index, fingerprint)).map(|verdict| (*fingerprint, verdict))
+    };
+    entries.iter().enumerate().filter_map(verdict).collect()
 }
 
 /// Binding, constants, and the records behind them.
@@ -158,19 +184,22 @@ fn header_sum(binding: &str, constants: &str) -> u64 {
     xxh3_64(format!("{binding}\n{constants}").as_bytes())
 }
 
-fn encode(fingerprint: Fingerprint, verdict: Verdict) -> [u8; RECORD] {
+fn encode(fingerprint: Fingerprint, letter: u8) -> [u8; RECORD] {
     let mut record = [0; RECORD];
     record[..16].copy_from_slice(&fingerprint.0.to_le_bytes());
-    record[16] = letter(verdict);
+    record[16] = letter;
     record[17] = check(&record[..17]);
     record
 }
 
-/// `None` if the record is cut or damaged.
-fn decode(record: &[u8]) -> Option<(Fingerprint, Verdict)> {
+/// A verdict, or that earlier ones are withdrawn; `None` if the record is cut or damaged.
+fn decode(record: &[u8]) -> Option<(Fingerprint, Option<Verdict>)> {
     let record: &[u8; RECORD] = record.try_into().ok()?;
     let (content, verdict) = record[..17].split_first_chunk()?;
-    let verdict = VERDICTS.into_iter().find(|&known| [letter(known)] == *verdict)?;
+    let verdict = match verdict {
+        [WITHDRAWN] => None,
+        verdict => Some(VERDICTS.into_iter().find(|&known| [letter(known)] == *verdict)?),
+    };
     (check(&record[..17]) == record[17]).then_some((Fingerprint(u128::from_le_bytes(*content)), verdict))
 }
 
@@ -202,8 +231,8 @@ mod tests {
     fn every_verdict_survives_its_record_and_no_damage_to_one_byte_does() {
         for verdict in VERDICTS {
             let fingerprint = Fingerprint(0x0123_4567_89ab_cdef_0011_2233_4455_6677);
-            let record = encode(fingerprint, verdict);
-            assert_eq!(decode(&record), Some((fingerprint, verdict)));
+            let record = encode(fingerprint, letter(verdict));
+            assert_eq!(decode(&record), Some((fingerprint, Some(verdict))));
             for (index, damage) in (0..RECORD).flat_map(|index| (1..=255).map(move |damage| (index, damage))) {
                 let mut damaged = record;
                 damaged[index] ^= damage;
@@ -211,6 +240,24 @@ mod tests {
             }
         }
         assert_eq!(decode(&[0; RECORD]), None);
+    }
+
+    #[test]
+    fn a_withdrawn_verdict_is_not_replayed_unless_it_was_given_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let journal = Journal::create(&path, "b", "c").unwrap();
+        let [a, b, c] = [1, 2, 3].map(Fingerprint);
+        journal.append(a, Verdict::Interesting);
+        journal.append(b, Verdict::Uninteresting);
+        [a, c].map(|content| journal.withdraw(content));
+        journal.append(c, Verdict::Other);
+        let expected = vec![(b, Verdict::Uninteresting), (c, Verdict::Other)];
+        assert_eq!(Journal::read(&path, "b").unwrap().verdicts, expected);
+        journal.append(a, Verdict::Invalid);
+        drop(journal);
+        let (_, replay) = Journal::resume(&path, "b").unwrap();
+        assert_eq!(replay.verdicts, [expected, vec![(a, Verdict::Invalid)]].concat());
     }
 
     #[test]

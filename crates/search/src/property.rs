@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Candidate;
+use crate::{Candidate, Fingerprint};
 
 /// What the property said of a candidate. Only [`Verdict::Interesting`] can be accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -70,6 +70,12 @@ pub trait Property: Send + Sync {
     /// `None`: as many as the search was started with.
     fn capacity(&self) -> Option<usize> {
         None
+    }
+
+    /// Takes the contents whose verdicts turned out to be wrong, or may be, since the last call. The search then ends with
+    /// [`Stop::Withdrawn`](crate::Stop::Withdrawn), and can [start over](crate::Search::start_over).
+    fn withdrawn(&self) -> Vec<Fingerprint> {
+        Vec::new()
     }
 }
 

@@ -15,13 +15,15 @@ use crate::examine::{Examiner, Judgement, Report};
 use crate::odds::Odds;
 use crate::workers::Workers;
 use crate::{
-    Candidate, Chain, Interrupter, Lens, Measured, Property, Proposer, Setup, Stages, StartError, Stop, Verdict,
+    Candidate, Chain, Fingerprint, Interrupter, Lens, Measured, Property, Proposer, Setup, Stages, StartError, Stop,
+    Verdict,
 };
 
 mod ahead;
 mod confirm;
 mod scout;
 mod scouting;
+mod starting_over;
 
 use ahead::Accepts;
 use scout::{Checkpoint, Scout};
@@ -32,6 +34,8 @@ pub struct Search {
     examiner: Arc<Examiner>,
     workers: Workers,
     odds: Odds,
+    /// The input.
+    first: Arc<Measured>,
     best: Arc<Measured>,
     view: Option<View>,
     tally: Tally,
@@ -42,8 +46,11 @@ pub struct Search {
     started: Instant,
     in_trial: bool,
     has_skipped: bool,
-    /// How many verdicts were known at the start.
+    /// How many verdicts were known at the start, and how many of them are counted.
     replayable: u64,
+    remembered: u64,
+    /// Contents whose verdicts the property has withdrawn.
+    withdrawn: Vec<Fingerprint>,
     checkpoint: Option<Checkpoint>,
     scout: Option<Scout>,
     /// The threads of scouts, called back or not.
@@ -80,10 +87,14 @@ impl Search {
             journal: setup.journal,
             pause: setup.interrupter.pause.clone(),
         };
+        let first = Arc::new(examiner.measure(input));
         let mut search = Self {
-            best: Arc::new(examiner.measure(input.clone())),
+            best: Arc::clone(&first),
+            first,
             view: None,
             replayable,
+            remembered: 0,
+            withdrawn: Vec::new(),
             examiner: Arc::new(examiner),
             workers: Workers::new(setup.jobs.max(1), setup.simulation, property),
             odds: Odds::default(),
@@ -100,11 +111,17 @@ impl Search {
             scouts: Vec::new(),
             scouting: None,
         };
+        search.begin()?;
+        Ok(search)
+    }
+
+    fn test_input(&mut self) -> Result<(), StartError> {
+        let input = self.first.candidate.clone();
         let fingerprint = input.fingerprint();
-        if search.attempt_at(input, Accepts::AnySize)? {
-            return Ok(search);
+        if self.attempt_at(input, Accepts::AnySize)? {
+            return Ok(());
         }
-        let known = search.examiner.cache.lookup(fingerprint);
+        let known = self.examiner.cache.lookup(fingerprint);
         Err(StartError::NotInteresting(known.map_or(Verdict::Uninteresting, |known| known.verdict)))
     }
 
@@ -265,6 +282,7 @@ impl Search {
     /// Waits for cancelled tests to end, and notifies listeners that the search is over, and why.
     pub fn finish(&mut self, reason: &str) {
         self.await_idle();
+        self.take_withdrawn();
         self.emit(&Event::Finished { reason: reason.to_owned() });
     }
 
@@ -289,6 +307,7 @@ impl Search {
         let Judgement { fingerprint, verdict, bytes, winner, other, ran } = judgement;
         if let Some(known) = self.examiner.cache.count(fingerprint) {
             self.tally.count_test(verdict, known.replayed);
+            self.remembered += u64::from(known.remembered);
             let seconds = ran.unwrap_or_default().as_secs_f64();
             self.emit_about(&Event::Tested { verdict, candidate: bytes, seconds }, other.as_ref());
         } else {

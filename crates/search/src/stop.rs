@@ -26,6 +26,9 @@ pub enum Stop {
     /// The test budget of one [`Search::trial`](crate::Search::trial) is spent; it ends that trial alone.
     #[error("the test budget of the trial is spent")]
     TrialSpent,
+    /// Verdicts were [withdrawn](crate::Property::withdrawn): what was found with them means nothing.
+    #[error("verdicts were withdrawn")]
+    Withdrawn,
     /// The property could not be run.
     #[error("a test could not be run: {0}")]
     Failed(String),

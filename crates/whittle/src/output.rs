@@ -146,7 +146,7 @@ impl Drop for Output {
 
 impl Listener for OutputListener {
     fn notify(&mut self, event: &Event, moment: &Moment<'_>) {
-        if *event == Event::Improved {
+        if matches!(event, Event::Improved | Event::StartedOver { .. }) {
             self.desk.lock().newest = Some(moment.best.clone());
             self.desk.changed.notify_one();
         }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use async_nats::{Client, ConnectOptions};
+use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions};
 
 /// How long a connection may take.
 const CONNECT: Duration = Duration::from_secs(5);
@@ -57,13 +57,34 @@ impl NatsAddress {
         account(&|name| std::env::var(name).ok()).map(drop)
     }
 
-    pub(super) async fn connect(&self) -> Result<Client, String> {
-        let mut options = account(&|name| std::env::var(name).ok())?;
+    pub(super) async fn connect(&self) -> Result<Client, NoConnection> {
+        let mut options = account(&|name| std::env::var(name).ok()).map_err(NoConnection::Account)?;
         options = options.name("whittle").connection_timeout(CONNECT).request_timeout(Some(REQUEST));
         if self.is_tls {
             options = options.require_tls(true);
         }
-        options.connect(format!("nats://{}", self.server)).await.map_err(|error| error.to_string())
+        Ok(options.connect(format!("nats://{}", self.server)).await?)
+    }
+}
+
+/// Why there is no connection to a server.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NoConnection {
+    /// What the environment says about the account cannot be used.
+    #[error("{0}")]
+    Account(String),
+    #[error(transparent)]
+    Server(#[from] ConnectError),
+}
+
+impl NoConnection {
+    /// Whether another try would fail, too.
+    pub(super) fn is_final(&self) -> bool {
+        use ConnectErrorKind::{Authentication, AuthorizationViolation, ServerParse};
+        match self {
+            Self::Account(_) => true,
+            Self::Server(error) => matches!(error.kind(), Authentication | AuthorizationViolation | ServerParse),
+        }
     }
 }
 

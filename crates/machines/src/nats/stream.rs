@@ -1,6 +1,8 @@
 //! A link over two subjects. Frames that are larger than a message may be go in several. Messages are numbered: core NATS
 //! loses some when a connection breaks, and then the link ends. Who starts again has lost time only.
 
+use std::sync::Arc;
+
 use async_nats::{Client, Subscriber};
 use crossbeam_channel::Sender;
 use futures_util::StreamExt;
@@ -8,7 +10,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::oneshot;
 
 use crate::frames::MAX_FRAME_BYTES;
-use crate::link::{Link, Outbox};
+use crate::link::{Link, Outbox, Traffic};
 
 /// What a message begins with: its number in 8 bytes, and its kind.
 const HEAD: usize = 9;
@@ -29,21 +31,23 @@ pub(super) fn open(client: Client, subject: String, arriving: Subscriber) -> Lin
     let (send, frames) = tokio::sync::mpsc::unbounded_channel();
     let (ended, end) = oneshot::channel::<()>();
     let (arrived, inbox) = crossbeam_channel::unbounded();
+    let traffic = Arc::<Traffic>::default();
+    let (outgoing, incoming) = (Arc::clone(&traffic), Arc::clone(&traffic));
     let runtime = super::runtime();
     runtime.spawn(async move {
-        write(&client, &subject, frames).await;
+        write(&client, &subject, frames, &outgoing).await;
         drop(ended);
     });
     runtime.spawn(async move {
         tokio::select! {
-            () = read(arriving, arrived) => {}
+            () = read(arriving, arrived, &incoming) => {}
             _ = end => {}
         }
     });
-    Link { outbox: Outbox::new(move |frame| drop(send.send(frame))), inbox }
+    Link { outbox: Outbox::new(&traffic, move |frame| drop(send.send(frame))), inbox, traffic }
 }
 
-async fn write(client: &Client, subject: &str, mut frames: UnboundedReceiver<Vec<u8>>) {
+async fn write(client: &Client, subject: &str, mut frames: UnboundedReceiver<Vec<u8>>, traffic: &Traffic) {
     let mut number = 0;
     let mut message = |kind: u8, part: &[u8]| {
         let mut message = Vec::with_capacity(HEAD + part.len());
@@ -61,13 +65,14 @@ async fn write(client: &Client, subject: &str, mut frames: UnboundedReceiver<Vec
             if client.publish(subject.to_owned(), message(kind, part).into()).await.is_err() {
                 return;
             }
+            traffic.note_written(part.len());
         }
     }
     let _ = client.publish(subject.to_owned(), message(BYE, &[]).into()).await;
 }
 
 /// Ends when the other side does, when a message is missing, and when nobody wants frames any more.
-async fn read(mut arriving: Subscriber, arrived: Sender<Vec<u8>>) {
+async fn read(mut arriving: Subscriber, arrived: Sender<Vec<u8>>, traffic: &Traffic) {
     let (mut expected, mut frame) = (0u64, Vec::new());
     while let Some(message) = arriving.next().await {
         let Some((head, part)) = message.payload.split_at_checked(HEAD) else { return };
@@ -75,6 +80,7 @@ async fn read(mut arriving: Subscriber, arrived: Sender<Vec<u8>>) {
             return;
         }
         expected += 1;
+        traffic.note_arrived(part.len());
         frame.extend_from_slice(part);
         match head[8] {
             PART => {}

@@ -50,6 +50,7 @@ impl Search {
         let mut window = Window::default();
         let mut context = self.odds.start();
         loop {
+            self.check_withdrawn()?;
             self.check_limits()?;
             self.check_skip()?;
             self.check_budget(state, &window)?;
@@ -132,10 +133,10 @@ impl Search {
         (ahead == 0 || !self.is_replaying()) && self.tests_left() > ahead
     }
 
-    /// While every verdict comes from the journal, running ahead would only begin tests beyond successes that are
+    /// While every verdict was known before, from the journal or from before the search started over, running ahead would only begin tests beyond successes that are
     /// about to be replayed.
     pub(super) fn is_replaying(&self) -> bool {
-        self.tally.replayed == self.tally.tests && self.tally.replayed < self.replayable
+        self.remembered == self.tally.tests && self.remembered < self.replayable
     }
 
     fn job<P, R>(&self, proposal: P::Proposal, node: &Node<P>, render: &Arc<R>) -> Job

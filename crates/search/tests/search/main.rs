@@ -8,3 +8,4 @@ mod journal;
 mod limits;
 mod order;
 mod resume;
+mod starting_over;

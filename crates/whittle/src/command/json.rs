@@ -96,7 +96,9 @@ impl JsonLines {
 impl Listener for JsonLines {
     fn notify(&mut self, event: &Event, moment: &Moment<'_>) {
         let change = match (&self.about, event) {
-            (Some(_), _) | (None, Event::Improved) => self.changes.to(&moment.best.candidate),
+            (Some(_), _) | (None, Event::Improved | Event::StartedOver { .. }) => {
+                self.changes.to(&moment.best.candidate)
+            }
             _ => None,
         };
         match self.about.take() {

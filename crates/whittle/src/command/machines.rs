@@ -8,8 +8,8 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args;
 use whittle::machines::{
-    About, Address, FleetReport, Machines, NatsAddress, News, NewsListener, SharedView, WorkerSetup, census,
-    serve_nats, serve_stdio,
+    About, Address, FleetReport, MAX_FILES_BYTES, Machines, NatsAddress, News, NewsListener, SharedView, WorkerSetup,
+    census, serve_nats, serve_stdio,
 };
 use whittle::property::HelperProgram;
 
@@ -74,6 +74,12 @@ impl MachinesArgs {
                 return Err(Refusal::new(problem, "Give a file that the test uses.").into());
             }
         }
+        let bytes: u64 = self.files.iter().filter_map(|path| path.metadata().ok()).map(|metadata| metadata.len()).sum();
+        if bytes > MAX_FILES_BYTES {
+            let (bytes, limit) = (count(bytes), count(MAX_FILES_BYTES));
+            let problem = format!("the files of --with have {bytes} bytes, and workers take at most {limit}");
+            return Err(Refusal::new(problem, "Install large files on the workers, and refer to them there.").into());
+        }
         let files = self.files.iter().map(std::path::absolute).collect::<Result<_, _>>()?;
         let listener = NewsListener(Arc::new(move |news| report(voice, news)));
         let (only, environment, view) = (self.workers_only, self.with_env, SharedView::default());
@@ -94,12 +100,19 @@ fn report(voice: Voice, news: &News) {
     }
 }
 
+/// What to say when a search starts over.
+pub(crate) fn started_over(withdrawn: u64) -> String {
+    let verdicts = if withdrawn == 1 { "1 verdict".to_owned() } else { format!("{} verdicts", count(withdrawn)) };
+    format!("starting over without {verdicts} of workers that were left out; other tests are not run again")
+}
+
 /// `workers: 1,234 tests on 3 machines, 24 at once, 300 bytes sent for each; 40 compared`.
 pub(crate) fn summary(report: &FleetReport) -> String {
-    let FleetReport { hosts, slots, tests, median_bytes, compared } = report;
+    let FleetReport { hosts, slots, tests, median_bytes, compared, withdrawn } = report;
+    let withdrawn = if *withdrawn == 0 { String::new() } else { format!(", {} withdrawn", count(*withdrawn)) };
     let machines = if hosts.len() == 1 { "1 machine".to_owned() } else { format!("{} machines", hosts.len()) };
     format!(
-        "workers: {} tests on {machines}, up to {slots} at once, {} bytes sent for each (median), {} compared",
+        "workers: {} tests on {machines}, up to {slots} at once, {} bytes sent for each (median), {} compared{withdrawn}",
         count(*tests),
         count((*median_bytes).into()),
         count(*compared),

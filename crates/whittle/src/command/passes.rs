@@ -29,6 +29,7 @@ impl Passes {
             Event::PassEnded { pass, tests, from } => {
                 self.end(pass, *tests, from.units.saturating_sub(moment.best.size.units));
             }
+            Event::StartedOver { .. } => self.start_over(),
             _ => {}
         }
     }
@@ -41,6 +42,11 @@ impl Passes {
     /// All that have ended.
     pub(crate) fn ended(&self) -> &[Pass] {
         &self.ended
+    }
+
+    /// What was found so far means nothing.
+    pub(crate) fn start_over(&mut self) {
+        self.ended.clear();
     }
 
     /// A pass begins.

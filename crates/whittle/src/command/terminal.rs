@@ -11,6 +11,7 @@ use whittle::search::{Event, Listener, Moment};
 use whittle::syntaxes::SizeUnit;
 
 use super::format::{count, percent, time};
+use super::machines::started_over;
 use super::plan::Voice;
 use super::print::tell;
 
@@ -82,6 +83,10 @@ impl Terminal {
                 let size = Some((status.size, status.bytes));
                 let is_news = std::mem::replace(&mut self.shown, size) != size;
                 (is_news || self.verbose).then(|| status.improvement())
+            }
+            Event::StartedOver { withdrawn } => {
+                self.shown = None;
+                Some(started_over(*withdrawn))
             }
             Event::PassBegun { pass } if self.verbose => Some(format!("pass {pass}: {best}")),
             Event::PassEnded { pass, tests, .. } if self.verbose => {

@@ -62,8 +62,10 @@ impl History {
 
 impl Listener for History {
     fn notify(&mut self, event: &Event, moment: &Moment<'_>) {
-        if *event == Event::Improved {
-            self.push(moment.best, moment.tally.tests);
+        match event {
+            Event::Improved => self.push(moment.best, moment.tally.tests),
+            Event::StartedOver { .. } => self.0.lock().unwrap_or_else(PoisonError::into_inner).clear(),
+            _ => {}
         }
     }
 }

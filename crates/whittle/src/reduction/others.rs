@@ -1,8 +1,8 @@
 //! Candidates that fail with another signature than the input. The smallest of each is kept, so that slippage is seen
 //! and other bugs are not lost.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use whittle_property::CommandProperty;
@@ -33,10 +33,20 @@ pub(super) struct OtherBugs {
     pub(super) folder: PathBuf,
     pub(super) property: Arc<CommandProperty>,
     pub(super) found: Found,
+    /// Where this run wrote.
+    pub(super) written: HashSet<PathBuf>,
 }
 
 impl OtherBugs {
-    fn keep(&self, candidate: &Candidate) {
+    /// Removes what was written: some of it may rest on withdrawn verdicts. The rest is found again at once.
+    fn forget(&mut self) {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        for path in self.written.drain() {
+            let _ = remove(&path);
+        }
+    }
+
+    fn keep(&mut self, candidate: &Candidate) {
         let Some(signature) = self.property.other_signature(candidate.fingerprint()) else { return };
         let bytes = candidate.byte_count();
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
@@ -48,7 +58,11 @@ impl OtherBugs {
         let earlier = std::fs::metadata(&path).ok().map(|metadata| metadata.len()).filter(|earlier| *earlier <= bytes);
         // A bug that cannot be written down must not end the search for the one that was asked for.
         let write = || std::fs::create_dir_all(&self.folder).and_then(|()| replace(&path, candidate, None, false));
-        if earlier.is_some() || write().is_ok() {
+        let is_written = earlier.is_none() && write().is_ok();
+        if is_written {
+            self.written.insert(path.clone());
+        }
+        if earlier.is_some() || is_written {
             found.insert(signature.clone(), OtherBug { signature, path, bytes: earlier.unwrap_or(bytes) });
         }
     }
@@ -67,10 +81,17 @@ impl OtherBugs {
     }
 }
 
+/// Removes a file, or the folder of a project.
+fn remove(path: &Path) -> std::io::Result<()> {
+    if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) }
+}
+
 impl Listener for OtherBugs {
     fn notify(&mut self, event: &Event, moment: &Moment<'_>) {
-        if let (Event::Tested { verdict: Verdict::Other, .. }, Some(candidate)) = (event, moment.tested) {
-            self.keep(candidate);
+        match (event, moment.tested) {
+            (Event::Tested { verdict: Verdict::Other, .. }, Some(candidate)) => self.keep(candidate),
+            (Event::StartedOver { .. }, _) => self.forget(),
+            _ => {}
         }
     }
 }

@@ -1,6 +1,6 @@
 //! [`Run`]: a reduction under way. Callers that do not drive the search themselves call [`Reduction::run`].
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
@@ -42,6 +42,8 @@ pub struct Run {
     test: Option<Arc<CommandTest>>,
     passes: ExternalPasses,
     fleet: Option<Arc<Fleet>>,
+    /// What the search begins with after the input.
+    earlier: Option<Candidate>,
 }
 
 impl Run {
@@ -92,11 +94,9 @@ impl Run {
         let property = Arc::new(Repeated::new(Arc::clone(&single), trust));
         let mut search = start_search(setup, property, input, resumed)?;
         notices.iter().for_each(|notice| search.notice(notice.to_string()));
-        if let Some(candidate) = earlier.filter(|_| reduction.resume && !resumed) {
-            // A run that came to its end has no journal, but its result is a better start than the input. If a limit
-            // stops this test, it stops the first one of the strategy too.
-            let _ = search.attempt(candidate);
-        }
+        // A run that came to its end has no journal, but its result is a better start than the input.
+        let earlier = earlier.filter(|_| reduction.resume && !resumed);
+        begin_with(&mut search, earlier.as_ref());
         let check = SyntaxCheck::UpTo(reduction.check_up_to.unwrap_or(preflight.check_up_to));
         let (workshops, unit, jobs) = (syntaxes.workshops(check), syntaxes.unit(), reduction.jobs);
         let confirmer = Confirmer { first, history, single, trust, interrupter, jobs };
@@ -117,6 +117,7 @@ impl Run {
             test,
             passes,
             fleet,
+            earlier,
         })
     }
 
@@ -125,11 +126,34 @@ impl Run {
         &mut self.search
     }
 
-    /// Runs the strategy.
+    /// Runs the strategy; again if verdicts of other machines turn out to be wrong.
     pub fn reduce(&mut self) -> Result<(), Unfinished> {
-        self.strategy.run_with(&mut self.search, &self.workshops, &self.facts)?;
-        // A skipped pass may have something left to find: the run can be resumed.
-        if self.search.has_skipped() { Err(Stop::Skipped.into()) } else { Ok(()) }
+        loop {
+            let ended = self.strategy.run_with(&mut self.search, &self.workshops, &self.facts);
+            // What ends early by the clock, or for lack of machines, ends at once.
+            let is_final = matches!(ended, Ok(()) | Err(Unfinished::Stopped(Stop::MaxTests(_))));
+            if let Some(fleet) = self.fleet.as_ref().filter(|_| is_final) {
+                fleet.settle(&self.search.best().candidate, self.confirmer.interrupter.cancel());
+            }
+            let is_withdrawn = matches!(ended, Err(Unfinished::Stopped(Stop::Withdrawn)));
+            if is_withdrawn || (is_final && self.search.must_start_over()) {
+                self.start_over()?;
+                continue;
+            }
+            ended?;
+            // A skipped pass may have something left to find: the run can be resumed.
+            return if self.search.has_skipped() { Err(Stop::Skipped.into()) } else { Ok(()) };
+        }
+    }
+
+    /// Begins again with what is still known.
+    fn start_over(&mut self) -> Result<(), Stop> {
+        self.search.start_over().map_err(|error| match error {
+            StartError::Stopped(stop) => stop,
+            StartError::NotInteresting(_) => Stop::Failed("the input is not interesting any more".to_owned()),
+        })?;
+        begin_with(&mut self.search, self.earlier.as_ref());
+        Ok(())
     }
 
     /// Confirms the result and writes it for good. `ended` says how the search ended.
@@ -218,6 +242,13 @@ fn start_search(
     Ok(search)
 }
 
+/// Tests a better start than the input. If a limit stops this test, it stops the first one of the strategy too.
+fn begin_with(search: &mut Search, earlier: Option<&Candidate>) {
+    if let Some(candidate) = earlier {
+        let _ = search.attempt(candidate.clone());
+    }
+}
+
 /// A run that came to its end leaves no journal.
 fn end_journal(journal: Option<Arc<Journal>>, end: &End) -> JournalEnd {
     let Some(journal) = journal else { return JournalEnd::Gone };
@@ -304,7 +335,7 @@ impl Reduction {
         let property = Arc::new(CommandProperty::new(test, constants, self.jobs));
         let others = self.other_bugs.clone().map(|folder| {
             let (property, found) = (Arc::clone(&property), Arc::clone(found));
-            Box::new(OtherBugs { folder, property, found }) as Box<dyn Listener>
+            Box::new(OtherBugs { folder, property, found, written: HashSet::new() }) as Box<dyn Listener>
         });
         let Some(machines) = &self.machines else { return Ok((property, others, None)) };
         let input = self.input.candidate().clone();

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use whittle_search::{Cancel, Candidate, Measure, Property, TestError, Tested, Verdict};
+use whittle_search::{Cancel, Candidate, Fingerprint, Measure, Property, TestError, Tested, Verdict};
 
 /// A property of candidates that parse at least as well as the input.
 pub(super) struct WellFormed {
@@ -33,5 +33,9 @@ impl Property for WellFormed {
 
     fn capacity(&self) -> Option<usize> {
         self.property.capacity()
+    }
+
+    fn withdrawn(&self) -> Vec<Fingerprint> {
+        self.property.withdrawn()
     }
 }

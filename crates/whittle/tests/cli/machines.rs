@@ -2,10 +2,12 @@
 //! those of one machine, and nothing is left.
 
 use std::fs;
+use std::io::BufRead;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::bench_folder::{Folder, Ran, wait_until};
+use crate::fleet::{self, REDUCE};
 
 /// What the input is reduced to.
 const NEEDED: [usize; 4] = [17, 48, 49, 101];
@@ -34,8 +36,6 @@ fn signal(signal: &str, process: &str) {
     assert!(Command::new("kill").args([signal, process]).status().unwrap().success());
 }
 
-const REDUCE: [&str; 6] = ["test.sh", "bug.txt", "-u", "line", "--force", "-j1"];
-
 /// Reduces with these options besides.
 fn reduce(folder: &Folder, options: &[&str]) -> Ran {
     let ran = folder.whittle_words(REDUCE.iter().chain(options).copied());
@@ -43,22 +43,9 @@ fn reduce(folder: &Folder, options: &[&str]) -> Ran {
     ran
 }
 
-/// What a single machine makes of it.
-fn alone(folder: &Folder) -> (String, String) {
-    let ran = reduce(folder, &[]);
-    let kept: Vec<String> = NEEDED.iter().map(|line| format!("line {line} of the input\n")).collect();
-    assert_eq!(folder.text("bug.reduced.txt"), kept.concat());
-    (folder.text("bug.reduced.txt"), ran.counted().to_owned())
-}
-
-/// Reduces with these options, lets `meanwhile` happen, and expects what one machine makes of it.
+/// Reduces with these options, lets `meanwhile` happen, and expects what one machine makes of it, and that nothing is left.
 fn expect_the_same(folder: &Folder, options: &[&str], meanwhile: impl FnOnce()) -> Ran {
-    let (bytes, counted) = alone(folder);
-    let child = folder.command(REDUCE.iter().chain(options).copied()).spawn().unwrap();
-    meanwhile();
-    let ran = Ran::from(child.wait_with_output().unwrap());
-    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
-    assert_eq!((folder.text("bug.reduced.txt"), ran.counted().to_owned()), (bytes, counted), "{}", ran.stderr);
+    let ran = fleet::expect_the_same(folder, options, meanwhile);
     folder.assert_nothing_left();
     ran
 }
@@ -97,6 +84,8 @@ fn the_result_and_the_counted_tests_are_those_of_one_machine() {
     ] {
         let ran = expect_the_same(&folder, options, || ());
         assert!(ran.stderr.contains("\nworkers: "), "{}", ran.stderr);
+        let kept: Vec<String> = NEEDED.iter().map(|line| format!("line {line} of the input\n")).collect();
+        assert_eq!(folder.text("bug.reduced.txt"), kept.concat());
     }
 }
 
@@ -128,6 +117,23 @@ fn a_stopped_worker_costs_only_time() {
         let _ = Command::new("kill").args(["-CONT", process]).output();
     });
     assert!(ran.stderr.contains("is lost: no answer for 10 s"), "{}", ran.stderr);
+}
+
+#[test]
+fn an_input_that_takes_longer_than_a_silence_to_arrive_arrives() {
+    let lines: String = (0..80).map(|line| format!("line {line} of {}\n", "x".repeat(8000))).collect();
+    let folder = Folder::new("grep -q 'line 48 of' \"$1\"", "bug.txt", lines);
+    // 640 KB at 32 KB a second.
+    let throttle = "import os, sys, time
+while block := os.read(0, 16384):
+    sys.stdout.buffer.write(block)
+    sys.stdout.flush()
+    time.sleep(len(block) / 32768)";
+    fs::write(folder.path("throttle.py"), throttle).unwrap();
+    let whittle = env!("CARGO_BIN_EXE_whittle");
+    folder.script("worker.sh", &format!("python3 throttle.py | {whittle} worker --stdio -j 2"));
+    let ran = expect_the_same(&folder, &["--workers", "./worker.sh", "--workers-only"], || ());
+    assert!(!ran.stderr.contains("is lost"), "{}", ran.stderr);
 }
 
 #[test]
@@ -191,15 +197,62 @@ fn a_worker_with_another_compiler_is_left_out_and_both_outputs_are_shown() {
     assert!(!said.contains("same.sh is left out"), "{said}");
 }
 
-#[test]
-fn a_worker_whose_verdicts_differ_on_small_candidates_is_left_out() {
-    let folder = folder("0.05");
-    // On the worker, small files are not interesting.
+/// Workers that differ from this machine about some candidates, which does not show at the start.
+fn expect_the_same_despite(difference: &str) {
+    let folder = folder("0.02");
     let script = folder.text("test.sh");
-    folder.script("test.sh", &format!("[ -z \"$STRICT\" ] || [ $(wc -l < \"$1\") -gt 100 ] || exit 1\n{script}"));
-    let strict = worker(&folder, "strict.sh", "export STRICT=1", "-j 1");
-    let ran = reduce(&folder, &["--workers", &strict]);
-    assert!(ran.stderr.contains("strict.sh is left out"), "{}", ran.stderr);
+    folder.script("test.sh", &format!("lines=$(wc -l < \"$1\")\n[ -z \"$ODD\" ] || {difference}\n{script}"));
+    let odd = worker(&folder, "odd.sh", "export ODD=1", "-j 2");
+    let even = worker(&folder, "even.sh", "", "-j 1");
+    for options in [
+        &["--workers", &odd][..],
+        &["--workers", &odd, "--workers", &even],
+        &["--workers", &odd, "--workers", &odd, "--workers", &even, "--workers-only"],
+    ] {
+        let ran = expect_the_same(&folder, options, || ());
+        assert!(ran.stderr.contains("odd.sh is left out: its verdict"), "{}", ran.stderr);
+        assert!(!ran.stderr.contains("even.sh is left out"), "{}", ran.stderr);
+        let is_withdrawn = ran.stderr.contains(" withdrawn\n");
+        assert_eq!(ran.stderr.contains("starting over without"), is_withdrawn, "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_worker_that_finds_no_small_candidate_interesting_leaves_no_trace() {
+    expect_the_same_despite("[ $lines -gt 40 ] || exit 1");
+}
+
+#[test]
+fn a_worker_that_finds_every_small_candidate_interesting_leaves_no_trace() {
+    expect_the_same_despite("[ $lines -gt 40 ] || [ $lines = 0 ] || exit 0");
+}
+
+#[test]
+fn a_worker_that_finds_only_the_input_interesting_leaves_no_trace() {
+    expect_the_same_despite("[ $lines = 120 ] || exit 1");
+}
+
+#[test]
+fn wrong_verdicts_are_not_resumed() {
+    let (alone, folder) = (folder("0"), folder("0.05"));
+    let counted = reduce(&alone, &[]).counted().to_owned();
+    let script = folder.text("test.sh");
+    folder.script("test.sh", &format!("[ -z \"$ODD\" ] || [ $(wc -l < \"$1\") = 120 ] || exit 1\n{script}"));
+    let odd = worker(&folder, "odd.sh", "export ODD=1", "-j 4");
+    let plain = || REDUCE.iter().copied().filter(|word| *word != "--force");
+    let mut child =
+        folder.command(plain().chain(["--workers", &odd])).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    // It is killed after it has found out, and before it ends.
+    let mut said = std::io::BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(said.any(|line| line.unwrap().starts_with("starting over without")));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    folder.assert_nothing_left();
+    assert!(folder.path("bug.reduced.txt.journal").exists(), "it was at work");
+    let ran = folder.whittle_words(plain().chain(["--resume"]));
+    assert_eq!(folder.text("bug.reduced.txt"), alone.text("bug.reduced.txt"), "{}", ran.stderr);
+    assert_eq!(ran.counted(), counted, "{}", ran.stderr);
+    assert!(!ran.stderr.contains("nothing to resume"), "{}", ran.stderr);
 }
 
 #[test]
@@ -291,6 +344,23 @@ fn with_workers_only_a_run_whose_workers_are_all_left_out_ends_and_says_why() {
 }
 
 #[test]
+fn with_workers_only_a_run_that_reaches_nobody_ends_and_says_why() {
+    let folder = folder("0");
+    folder.script("worker.sh", "echo no route to host >&2; exit 255");
+    let options = ["--workers", "./worker.sh", "--workers", "nats://127.0.0.1:1/g", "--workers-only"];
+    let began = Instant::now();
+    let ran = folder.whittle_words(REDUCE.iter().chain(&options).copied());
+    assert!(ran.status != Some(0) && began.elapsed() > Duration::from_secs(20), "{}", ran.stderr);
+    for part in [
+        "waiting for workers: none is there",
+        "no worker can be reached, and --workers-only keeps tests off this machine: ./worker.sh: it does not answer: no route to \
+         host; nats://127.0.0.1:1/g: ",
+    ] {
+        assert!(ran.stderr.contains(part), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn a_command_that_says_nothing_does_not_outlive_the_client() {
     let folder = folder("0");
     folder.script("worker.sh", &format!("echo $$ >> {}; exec sleep 100", folder.path("workers").display()));
@@ -331,8 +401,13 @@ fn sixty_four_workers_share_a_test_that_sleeps() {
 #[test]
 fn arguments_that_make_no_sense_are_refused() {
     let folder = folder("0");
+    fs::File::create(folder.path("large.bin")).unwrap().set_len((1 << 30) + 1).unwrap();
     for (options, problem) in [
         (&["--workers", "./missing.sh"][..], "--workers: "),
+        (
+            &["--workers", "cat", "--with", "large.bin"],
+            "the files of --with have 1,073,741,825 bytes, and workers take at most 1,073,741,824",
+        ),
         (&["--workers", "cat", "--with", "missing.txt"], "--with missing.txt is not a file"),
         (&["--workers", "cat", "--with-env", "WHITTLE_UNSET"], "--with-env WHITTLE_UNSET is not set"),
         (&["--workers-only"], "--workers <ADDRESS>"),

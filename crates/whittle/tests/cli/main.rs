@@ -14,6 +14,7 @@ mod events;
 mod examples;
 mod external_passes;
 mod farms;
+mod fleet;
 mod generator;
 mod grammars;
 mod hostile;

@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use crate::bench_folder::{Folder, Ran, wait_until};
+use crate::fleet::{self, REDUCE};
 
 /// What ends with the test.
 struct Process(Child);
@@ -69,21 +70,9 @@ fn wait_for_workers(folder: &Folder, url: &str, count: usize) {
     wait_until("workers are connected", || listed(folder, url).len() == count);
 }
 
-const REDUCE: [&str; 6] = ["test.sh", "bug.txt", "-u", "line", "--force", "-j1"];
-
 /// Reduces alone and with the workers of `g` at `url`, while something happens, and compares.
 fn expect_the_same(folder: &Folder, url: &str, meanwhile: impl FnOnce()) -> Ran {
-    let reduce = |words: &[&str]| folder.command(REDUCE.iter().chain(words).copied()).spawn().unwrap();
-    let finish = |child: Child| {
-        let ran = Ran::from(child.wait_with_output().unwrap());
-        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
-        (folder.text("bug.reduced.txt"), ran.counted().to_owned(), ran)
-    };
-    let (bytes, counted, _) = finish(reduce(&[]));
-    let child = reduce(&["--workers", &format!("{url}/g")]);
-    meanwhile();
-    let (many_bytes, many_counted, ran) = finish(child);
-    assert_eq!((many_bytes, many_counted), (bytes, counted), "{}", ran.stderr);
+    let ran = fleet::expect_the_same(folder, &["--workers", &format!("{url}/g")], meanwhile);
     assert!(ran.stderr.contains("\nworkers: "), "{}", ran.stderr);
     ran
 }

@@ -95,7 +95,10 @@ impl Listener for State {
     fn notify(&mut self, event: &Event, moment: &Moment<'_>) {
         self.version += 1;
         self.tally = moment.tally;
-        if self.best.is_none() || matches!(event, Event::Improved) {
+        if matches!(event, Event::StartedOver { .. }) {
+            self.curve = Curve::default();
+        }
+        if self.best.is_none() || matches!(event, Event::Improved | Event::StartedOver { .. }) {
             self.take_best(moment);
         }
         if let Event::Notice { text } = event {

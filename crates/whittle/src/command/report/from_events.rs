@@ -95,7 +95,11 @@ impl Page {
     fn take_in_line(&mut self, line: Line, all: Value, changes: &mut Changes) {
         let Line { pass, elapsed: seconds, size: Units { units }, bytes, tests, .. } = line;
         match (line.kind.as_str(), pass) {
-            ("begun" | "improved", _) => {
+            ("begun" | "improved" | "started-over", _) => {
+                if line.kind == "started-over" {
+                    self.steps.clear();
+                    self.passes.start_over();
+                }
                 let (pass, text) = (self.passes.current().to_owned(), changes.apply(line.change.as_ref()));
                 self.steps.push(Step { tests, seconds, pass, units, bytes, text });
             }
@@ -128,6 +132,16 @@ mod tests {
         let page = page_of(&events).unwrap();
         let end = page.end.unwrap();
         assert_eq!((page.steps.len(), end.reason.as_str()), (1, "not ended when its events were read"));
+    }
+
+    #[test]
+    fn what_was_found_before_the_search_started_over_is_not_shown() {
+        let pass = |kind: &str| line(kind, r#""pass":"lines","pass_tests":4,"from":{"units":9},"#);
+        let begun = line("begun", &format!("{ABOUT},"));
+        let lines =
+            [&begun, &pass("pass-begun"), &line("improved", ""), &pass("pass-ended"), &line("started-over", "")];
+        let page = page_of(&lines.map(String::as_str).join("\n")).unwrap();
+        assert_eq!((page.steps.len(), page.passes.ended().len()), (1, 0));
     }
 
     #[test]

@@ -174,6 +174,10 @@ impl Listener for Report {
         page.passes.take_in(event, moment);
         match event {
             Event::Improved => page.add_step(moment),
+            Event::StartedOver { .. } => {
+                page.steps.clear();
+                page.add_step(moment);
+            }
             Event::Finished { reason } => {
                 let (reason, seconds) = (reason.clone(), moment.elapsed.as_secs_f64());
                 let tally = serde_json::to_value(moment.tally).unwrap_or_default();

@@ -1,0 +1,232 @@
+//! Which verdicts of workers are compared with those of other machines, and what follows.
+//!
+//! Nothing waits for a comparison: a verdict counts at once, and the comparison runs beside. Compared are the first verdicts of
+//! each worker, every "interesting", of which there are few and on which everything after them rests, and a sample of the others.
+//! Where two machines disagree, this machine decides. A worker that said something else is left out, and all that rests on its
+//! word is withdrawn, so that the search starts over without it.
+//!
+//! At the end, this machine must find the result interesting, and so must every worker: most verdicts are "not interesting", and
+//! those of a worker that never says anything else agree with most others.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+use std::thread::Builder;
+
+use whittle_search::{Cancel, Candidate, Verdict};
+
+use crate::edits::Base;
+use crate::frames::{Answer, Question, ToWorker};
+use crate::news::News;
+use crate::remote::{Remote, Reply};
+use crate::roster::{CANCEL_CHECK, Roster};
+use crate::slots::{Slot, Wish};
+
+/// The first verdicts of each worker are all compared.
+const FIRST_COMPARED: u64 = 2;
+
+/// After that, of those that are not interesting, one candidate in so many is, chosen by its content.
+const COMPARED_SHARE: u128 = 64;
+
+impl Roster {
+    /// Takes in the verdict of a worker; `false` if the worker was left out meanwhile, so that the verdict does not count.
+    pub(crate) fn believe(self: &Arc<Self>, remote: &Arc<Remote>, candidate: &Candidate, verdict: Verdict) -> bool {
+        if !self.compares {
+            return true;
+        }
+        let content = candidate.fingerprint();
+        {
+            let mut state = self.lock();
+            if remote.is_left_out() {
+                return false;
+            }
+            state.ledger.note(content, &remote.name);
+        }
+        let is_sample = content.0.is_multiple_of(COMPARED_SHARE);
+        let is_first = remote.tests.load(Ordering::Relaxed) <= FIRST_COMPARED;
+        if verdict == Verdict::Interesting || is_first || is_sample {
+            // All workers may have the same other compiler, so some verdicts are compared with this machine's.
+            let asks_here = is_sample && (content.0 / COMPARED_SHARE).is_multiple_of(2);
+            let (remote, candidate) = (Arc::clone(remote), candidate.clone());
+            self.start_audit(move |roster| roster.compare(&remote, &candidate, verdict, asks_here));
+        }
+        true
+    }
+
+    /// Waits until all comparisons are over, and lets this machine and every worker confirm the result, unless `cancel` fires.
+    pub(crate) fn settle(self: &Arc<Self>, result: &Candidate, cancel: &Cancel) {
+        if self.compares && result.fingerprint() != self.input.fingerprint() {
+            let result = result.clone();
+            self.start_audit(move |roster| roster.examine(&result));
+        }
+        let mut state = self.lock();
+        while state.audits > 0 && !cancel.is_cancelled() {
+            state = self.changed.wait_timeout(state, CANCEL_CHECK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Runs a comparison on a thread of its own.
+    fn start_audit(self: &Arc<Self>, audit: impl FnOnce(&Arc<Self>) + Send + 'static) {
+        self.lock().audits += 1;
+        let roster = Arc::clone(self);
+        let ends = Ends(Arc::clone(self));
+        // Without a thread, there is no comparison: that is what `ends` notes as it is dropped.
+        let _ = Builder::new().name("whittle-audit".to_owned()).spawn(move || {
+            let _ends = ends;
+            audit(&roster);
+        });
+    }
+
+    /// Compares the verdict of a worker with that of another, or with this machine's.
+    fn compare(&self, remote: &Arc<Remote>, candidate: &Candidate, said: Verdict, asks_here: bool) {
+        // An idle machine is asked first, as it would decide anyway.
+        let other = if asks_here || self.local.is_idle() { None } else { self.ask_another(remote, candidate) };
+        if let Some((other, verdict)) = &other
+            && *verdict == said
+        {
+            self.lock().report.compared += 1;
+            if said == Verdict::Interesting {
+                [remote, other].iter().for_each(|agreeing| agreeing.note_confirmed(candidate));
+            }
+            return;
+        }
+        let Ok(truth) = self.local.judge(candidate, &self.audits_end) else { return };
+        let truth = truth.tested.verdict;
+        let mut state = self.lock();
+        state.report.compared += 1;
+        if said == truth && !remote.is_left_out() {
+            state.ledger.vouch(candidate.fingerprint());
+        }
+        drop(state);
+        for (remote, said) in std::iter::once((Arc::clone(remote), said)).chain(other) {
+            if said != truth {
+                self.leave_out(&remote.name, Some(&remote), candidate, said, truth);
+            } else if said == Verdict::Interesting {
+                remote.note_confirmed(candidate);
+            }
+        }
+    }
+
+    /// Lets this machine confirm the result, and then each worker whose verdicts count.
+    fn examine(self: &Arc<Self>, result: &Candidate) {
+        let (content, cancel) = (result.fingerprint(), &self.audits_end);
+        let source = self.lock().ledger.source(content).cloned();
+        if let Some(source) = source {
+            let Ok(truth) = self.local.judge(result, cancel) else { return };
+            let mut state = self.lock();
+            if truth.tested.verdict != Verdict::Interesting {
+                let remote = state.slots.remotes().find(|remote| remote.name == source).cloned();
+                drop(state);
+                let (said, truth) = (Verdict::Interesting, truth.tested.verdict);
+                return self.leave_out(&source, remote.as_deref(), result, said, truth);
+            }
+            state.ledger.vouch(content);
+        }
+        let state = self.lock();
+        let sources = state.ledger.sources();
+        let bytes = result.byte_count();
+        let is_due =
+            |remote: &&Arc<Remote>| sources.contains(&remote.name) && remote.confirmed.load(Ordering::Relaxed) > bytes;
+        let due: Vec<Arc<Remote>> = state.slots.remotes().filter(is_due).cloned().collect();
+        drop(state);
+        for remote in due {
+            let result = result.clone();
+            self.start_audit(move |roster| {
+                let wish = Wish::Of(Arc::clone(&remote));
+                match roster.ask_in_slot(wish, &result) {
+                    Some((_, Verdict::Interesting)) => remote.note_confirmed(&result),
+                    Some((_, said)) => {
+                        roster.leave_out(&remote.name, Some(&remote), &result, said, Verdict::Interesting);
+                    }
+                    None => {}
+                }
+            });
+        }
+    }
+
+    /// What another worker says, if there is one.
+    fn ask_another(&self, first: &Arc<Remote>, candidate: &Candidate) -> Option<(Arc<Remote>, Verdict)> {
+        self.ask_in_slot(Wish::OtherThan(Arc::clone(first)), candidate)
+    }
+
+    /// Asks a worker that has room; `None` if there is none any more, or if it does not say.
+    fn ask_in_slot(&self, wish: Wish, candidate: &Candidate) -> Option<(Arc<Remote>, Verdict)> {
+        let is_possible = {
+            let (but, only) = match &wish {
+                Wish::Any => (None, None),
+                Wish::OtherThan(first) => (Some(Arc::clone(first)), None),
+                Wish::Of(only) => (None, Some(Arc::clone(only))),
+            };
+            move |remote: &Arc<Remote>| {
+                let is = |other: &Arc<Remote>| Arc::ptr_eq(remote, other);
+                !but.as_ref().is_some_and(is) && only.as_ref().is_none_or(is)
+            }
+        };
+        let (ticket, given) = self.lock().slots.queue(wish);
+        let slot = loop {
+            if let Ok(slot) = given.recv_timeout(CANCEL_CHECK) {
+                break slot;
+            }
+            let mut state = self.lock();
+            if self.audits_end.is_cancelled() || !state.slots.remotes().any(&is_possible) {
+                state.slots.leave_queue(ticket, &given);
+                return None;
+            }
+        };
+        let Slot::At(remote) = &slot else { return None };
+        let (reply, _) = self.ask(remote, candidate, Question::Verdict, &self.audits_end);
+        self.release(&slot);
+        match reply {
+            Reply::Answer(Answer::Verdict { verdict, .. }) => Some((Arc::clone(remote), verdict)),
+            _ => None,
+        }
+    }
+
+    /// Leaves out a worker whose verdict is not that of this machine, withdraws what rests on its word, and shows what both
+    /// see. It may be gone.
+    pub(crate) fn leave_out(
+        &self,
+        worker: &str,
+        remote: Option<&Remote>,
+        candidate: &Candidate,
+        said: Verdict,
+        truth: Verdict,
+    ) {
+        {
+            let mut state = self.lock();
+            if remote.is_some_and(|remote| !remote.set_left_out()) {
+                return;
+            }
+            state.report.withdrawn += state.ledger.withdraw(worker) as u64;
+        }
+        if let Some(remote) = remote {
+            self.forget(remote);
+        }
+        self.payload.ban(worker);
+        *self.lock_base() = Arc::new(Base::new(self.input.clone()));
+        let cancel = &self.audits_end;
+        let there = match remote.map(|remote| self.ask(remote, candidate, Question::Output, cancel).0) {
+            Some(Reply::Answer(Answer::Output(text))) => text,
+            _ => "unknown".to_owned(),
+        };
+        let here = self.local.shown(candidate, cancel).unwrap_or_else(|error| error.to_string());
+        let bytes = candidate.byte_count();
+        let reason = format!(
+            "its verdict on a candidate of {bytes} bytes is {said}, and here it is {truth}\n  there: {there}\n  here: {here}",
+        );
+        self.tell(&News::LeftOut { worker: worker.to_owned(), reason });
+        if let Some(remote) = remote {
+            remote.send(&ToWorker::Disagreed);
+            remote.end();
+        }
+    }
+}
+
+/// Notes the end of a comparison.
+struct Ends(Arc<Roster>);
+
+impl Drop for Ends {
+    fn drop(&mut self) {
+        self.0.lock().audits -= 1;
+        self.0.changed.notify_all();
+    }
+}

@@ -9,6 +9,7 @@ mod golden;
 mod harness;
 mod models;
 mod neighbours;
+mod plain;
 mod problems;
 mod recorded;
 mod split_factor;

@@ -1,15 +1,17 @@
 //! The algorithms once more, as the papers print them: plain lists, slow, nothing shared with the minimizers. They must
-//! make the same proposals in the same order on random problems.
+//! make the same proposals in the same order on random problems. `plain.rs` has `ddmin`.
 //!
 //! Where the papers leave a choice, the models take the one that is documented: the earlier of two equally good cuts, the
 //! longer of two equally good prefixes, the earlier of two equal elements; neither the empty nor the whole list is tested.
 
 use whittle_lists::{
-    AfterSuccess, Algorithm, Complements, DdminOptions, Order, ProbabilityOptions, SplitFactor, Subset, WddminOptions,
+    AfterSuccess, Algorithm, Complements, DdminOptions, Order, ProbabilityOptions, Split, SplitFactor, Subset,
+    WddminOptions,
 };
 
 use crate::harness::minimize;
-use crate::problems::{ORDERS, Problem, complements};
+use crate::plain::{ddmin, in_order, without};
+use crate::problems::{Problem, complements};
 
 const PROBLEMS: u64 = 200;
 const MAX_LEN: usize = 12;
@@ -40,111 +42,53 @@ fn assert_same(algorithm: Algorithm, model: impl Fn(&mut Asked<'_>, &[u32]) -> V
     }
 }
 
-fn in_order<T>(order: Order, items: impl DoubleEndedIterator<Item = T>) -> Vec<T> {
-    match order {
-        Order::Forward => items.collect(),
-        Order::Backward => items.rev().collect(),
-    }
-}
-
-fn without(list: &[usize], part: &[usize]) -> Vec<usize> {
-    list.iter().copied().filter(|element| !part.contains(element)).collect()
-}
-
-/// Algorithm 3 of Kiss: `parts` is what it calls the Δs. A complement keeps its parts, as in Picire.
-fn ddmin(asked: &mut Asked<'_>, factor: usize, subsets: Option<Order>, complements: Complements) -> Vec<usize> {
-    let mut list: Vec<usize> = (0..asked.problem.len).collect();
-    if list.len() < 2 {
-        return list;
-    }
-    let mut parts = even_parts(&list, factor);
-    // Where to begin among the complements: a fraction, since it is scaled when parts are cut.
-    let (mut offset, mut divisor) = (0, 1);
-    'round: loop {
-        for index in subsets.map(|order| in_order(order, 0..parts.len())).unwrap_or_default() {
-            if parts.len() > 1 && asked.test(&parts[index]) {
-                list = parts.swap_remove(index);
-                if list.len() < 2 {
-                    return list;
-                }
-                parts = even_parts(&list, factor);
-                (offset, divisor) = (0, 1);
-                continue 'round;
-            }
-        }
-        for index in in_order(complements.order, 0..parts.len()) {
-            let index = (index + offset / divisor) % parts.len();
-            let complement = without(&list, &parts[index]);
-            if !complement.is_empty() && asked.test(&complement) {
+/// Algorithm 2 of Kiss: single elements are left out until none can be.
+fn onemin(mut list: Vec<usize>, complements: Complements, test: &mut dyn FnMut(&[usize]) -> bool) -> Vec<usize> {
+    let mut first = 0;
+    'round: while list.len() > 1 {
+        for place in in_order(complements.order, 0..list.len()) {
+            let place = (place + first) % list.len();
+            let complement = without(&list, &[list[place]]);
+            if test(&complement) {
                 list = complement;
-                parts.remove(index);
-                let goes_on = complements.after_success == AfterSuccess::Continue;
-                (offset, divisor) = (if goes_on { index } else { 0 }, 1);
-                // One part is the whole list.
-                if parts.len() == 1 {
-                    if list.len() < 2 {
-                        return list;
-                    }
-                    parts = even_parts(&list, factor);
-                }
+                first = if complements.after_success == AfterSuccess::Continue { place } else { 0 };
                 continue 'round;
-            }
-        }
-        if parts.len() >= list.len() {
-            return list;
-        }
-        let cut = even_parts(&list, parts.len().saturating_mul(factor));
-        (offset, divisor) = (offset * cut.len(), divisor * parts.len());
-        parts = cut;
-    }
-}
-
-/// Parts of almost equal length, the longer ones last.
-fn even_parts(list: &[usize], count: usize) -> Vec<Vec<usize>> {
-    let count = count.min(list.len());
-    let mut rest = list;
-    (0..count)
-        .map(|part| {
-            let (head, tail) = rest.split_at(rest.len() / (count - part));
-            rest = tail;
-            head.to_vec()
-        })
-        .collect()
-}
-
-/// Algorithm 1 of WDD.
-fn wddmin(asked: &mut Asked<'_>, weights: &[u32], subsets: Option<Order>, order: Order) -> Vec<usize> {
-    let mut list: Vec<usize> = (0..weights.len()).collect();
-    let mut parts = vec![list.clone()];
-    'round: while !parts.is_empty() {
-        for index in subsets.map(|order| in_order(order, 0..parts.len())).unwrap_or_default() {
-            if parts[index] != list && asked.test(&parts[index]) {
-                list = parts.swap_remove(index);
-                parts = weighted_partition(std::slice::from_ref(&list), weights);
-                continue 'round;
-            }
-        }
-        for index in in_order(order, 0..parts.len()) {
-            let complement = without(&list, &parts[index]);
-            if !complement.is_empty() && asked.test(&complement) {
-                list = complement;
-                parts.remove(index);
-                continue 'round;
-            }
-        }
-        parts = weighted_partition(&parts, weights);
-    }
-    'sweep: while list.len() > 1 {
-        for element in in_order(order, list.clone().into_iter()) {
-            let complement = without(&list, &[element]);
-            if asked.test(&complement) {
-                list = complement;
-                continue 'sweep;
             }
         }
         break;
     }
     list
+}
+
+/// Algorithm 1 of WDD. The paper begins again with the first complement after a success. With [`AfterSuccess::Continue`],
+/// the one behind the deleted part comes next, and a new round begins at the same place of the list.
+fn wddmin(asked: &mut Asked<'_>, weights: &[u32], subsets: Option<Order>, complements: Complements) -> Vec<usize> {
+    let mut list: Vec<usize> = (0..weights.len()).collect();
+    let mut parts = vec![list.clone()];
+    let mut first = 0;
+    'round: while !parts.is_empty() {
+        for index in subsets.map(|order| in_order(order, 0..parts.len())).unwrap_or_default() {
+            if parts[index] != list && asked.test(&parts[index]) {
+                list = parts.swap_remove(index);
+                parts = weighted_partition(std::slice::from_ref(&list), weights);
+                first = 0;
+                continue 'round;
+            }
+        }
+        for index in in_order(complements.order, 0..parts.len()) {
+            let index = (index + first) % parts.len();
+            let complement = without(&list, &parts[index]);
+            if !complement.is_empty() && asked.test(&complement) {
+                list = complement;
+                parts.remove(index);
+                first = if complements.after_success == AfterSuccess::Continue { index } else { 0 };
+                continue 'round;
+            }
+        }
+        first = weighted_partition(&parts[..first], weights).len();
+        parts = weighted_partition(&parts, weights);
+    }
+    onemin(list, complements, &mut |list| asked.test(list))
 }
 
 fn weighted_partition(parts: &[Vec<usize>], weights: &[u32]) -> Vec<Vec<usize>> {
@@ -184,41 +128,58 @@ fn wprobdd(asked: &mut Asked<'_>, weights: &[u32], options: ProbabilityOptions) 
             }
         }
     }
-    list
+    match options.sweep {
+        Some(complements) => onemin(list, complements, &mut |list| asked.test(list)),
+        None => list,
+    }
 }
 
 #[test]
 fn ddmin_makes_the_tests_of_algorithm_3() {
-    for factor in [2, 3, 5, 100] {
+    for factor in [2, 3, 5, 8, 12, 100] {
         for subsets in [None, Some(Order::Forward), Some(Order::Backward)] {
             for complements in complements() {
-                let split_factor = SplitFactor::new(factor).unwrap();
-                let options = DdminOptions { split_factor, subsets, complements, ..DdminOptions::default() };
-                assert_same(Algorithm::Ddmin(options), |asked, _| ddmin(asked, factor, subsets, complements));
+                for split in [Split::Zeller, Split::Balanced] {
+                    let split_factor = SplitFactor::new(factor).unwrap();
+                    let options = DdminOptions { split_factor, split, subsets, complements };
+                    assert_same(Algorithm::Ddmin(options), |asked, _| {
+                        ddmin(asked.problem.len, factor, options, &mut |list| asked.test(list))
+                    });
+                }
             }
         }
     }
 }
 
 #[test]
+fn onemin_makes_the_tests_of_algorithm_2() {
+    for complements in complements() {
+        assert_same(Algorithm::Onemin(complements), |asked, weights| {
+            onemin((0..weights.len()).collect(), complements, &mut |list| asked.test(list))
+        });
+    }
+}
+
+#[test]
 fn wddmin_makes_the_tests_of_algorithm_1() {
     for subsets in [None, Some(Order::Forward), Some(Order::Backward)] {
-        for order in ORDERS {
-            let complements = Complements { order, after_success: AfterSuccess::Restart };
+        for complements in complements() {
             let algorithm = Algorithm::Wddmin(WddminOptions { subsets, complements });
-            assert_same(algorithm, |asked, weights| wddmin(asked, weights, subsets, order));
+            assert_same(algorithm, |asked, weights| wddmin(asked, weights, subsets, complements));
         }
     }
 }
 
 #[test]
 fn probdd_and_wprobdd_make_the_tests_of_algorithm_2() {
-    for start in [0.05, 0.1, 0.2, 0.25, 0.5] {
-        for threshold in [0.8, 1.0] {
-            let options = ProbabilityOptions { start, threshold, sweep: None };
-            assert_same(Algorithm::Wprobdd(options), |asked, weights| wprobdd(asked, weights, options));
-            let uniform = |asked: &mut Asked<'_>, weights: &[u32]| wprobdd(asked, &vec![1; weights.len()], options);
-            assert_same(Algorithm::Probdd(options), uniform);
+    for sweep in std::iter::once(None).chain(complements().into_iter().map(Some)) {
+        for start in [0.05, 0.1, 0.2, 0.25, 0.5] {
+            for threshold in [0.8, 1.0] {
+                let options = ProbabilityOptions { start, threshold, sweep };
+                assert_same(Algorithm::Wprobdd(options), |asked, weights| wprobdd(asked, weights, options));
+                let uniform = |asked: &mut Asked<'_>, weights: &[u32]| wprobdd(asked, &vec![1; weights.len()], options);
+                assert_same(Algorithm::Probdd(options), uniform);
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use whittle_lists::{
     WddminOptions, Weights,
 };
 
-pub(crate) const ORDERS: [Order; 2] = [Order::Forward, Order::Backward];
+const ORDERS: [Order; 2] = [Order::Forward, Order::Backward];
 
 pub(crate) fn complements() -> Vec<Complements> {
     let with = |order| {

@@ -6,7 +6,7 @@ use whittle_traces::{Alignment, Facts, GReduce, NoInput, Parts, Player, Runs};
 use crate::harness::{Make, record_seed, reduce, replaying};
 
 /// The vertex that every graph has.
-const ROOT: u64 = 0;
+pub(crate) const ROOT: u64 = 0;
 
 /// Chooses one of the vertices.
 type Choose = fn(&mut Player<'_>, &str, &[u64]) -> Result<usize, NoInput>;
@@ -36,7 +36,7 @@ fn graph_with(player: &mut Player<'_>, choose: Choose) -> Result<String, NoInput
     Ok(lines.join(" "))
 }
 
-fn graph(player: &mut Player<'_>) -> Result<String, NoInput> {
+pub(crate) fn graph(player: &mut Player<'_>) -> Result<String, NoInput> {
     graph_with(player, |player, site, vertices| player.choose(site, vertices))
 }
 

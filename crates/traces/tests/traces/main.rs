@@ -8,6 +8,7 @@ mod challenges;
 mod files;
 mod graphs;
 mod harness;
+mod models;
 mod paper;
 mod shrinking;
 mod words;

@@ -5,6 +5,7 @@ mod chains;
 mod edits;
 mod generic;
 mod hostile;
+mod models;
 mod orders;
 mod printed;
 mod promises;

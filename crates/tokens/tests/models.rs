@@ -113,7 +113,7 @@ impl Program {
     fn canonicalize(&mut self, replaces: bool) {
         for token in 0..self.words.len() {
             let is_fixed = ["(", ")"].contains(&&*self.words[token]);
-            if !is_fixed && !(replaces && self.replace_token(token)) {
+            if !(is_fixed || replaces && self.replace_token(token)) {
                 self.shrink(token);
                 if replaces {
                     self.canonicalize_fragments(token);

@@ -1,11 +1,11 @@
 //! A tree that is being built: nodes in any order, linked; finished, they stand in text order.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use whittle_grammars::{Grammar, PartId, SymbolId};
 
 use crate::node::{NONE, Node};
-use crate::tree::{Inner, Kind, Shape, Tree};
+use crate::tree::{Kind, Shape, Tree};
 
 /// A node of the draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +124,7 @@ impl Draft {
         }
         self.nodes.truncate(count as usize);
         self.nodes.shrink_to_fit();
-        Tree { inner: Arc::new(Inner { text, nodes: self.nodes, grammar, shape, comments: OnceLock::new() }) }
+        Tree::of_nodes(text, self.nodes, grammar, shape)
     }
 
     /// Gives the nodes below `root` the numbers that they have in text order, and links each to the one above it. Returns

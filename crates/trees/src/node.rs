@@ -70,6 +70,14 @@ impl Node {
         self.slot = slot.0;
     }
 
+    /// The same node below another one, behind a token that ends at `before`, and so many bytes further on.
+    pub(crate) fn moved(self, link: u32, before: u32, bytes: u32) -> Self {
+        if !self.is_token() {
+            return Self { link, end: before, ..self };
+        }
+        Self { link, extent: self.extent.wrapping_add(bytes), end: self.end.wrapping_add(bytes), ..self }
+    }
+
     /// How many nodes the sub-tree has, this one included; not in a draft.
     pub(crate) fn size(&self) -> u32 {
         if self.is_token() { 1 } else { self.extent }

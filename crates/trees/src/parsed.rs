@@ -1,9 +1,9 @@
 //! [`Parsed`]: what the parser makes of a file, found out once and kept with the file's bytes.
 //!
-//! A large text that edits left of another is parsed from the parse of that one, which costs as much as the edits. The
-//! parser promises the same tree as from scratch only if there are no errors. So short texts, and with them results, are
-//! parsed from scratch. Neither depends on how many workers there are: what a text was made from is part of the
-//! proposal.
+//! A long text is parsed in [`Pieces`] if that works, and the parser's trees are dropped. Others are parsed as a whole. What
+//! edits left of a text is parsed from what is known of that one, which costs as much as the edits. The parser promises the
+//! same tree as from scratch only if there are no errors. So short texts, and with them results, are parsed from scratch and
+//! as a whole. Neither depends on how many workers there are: what a text was made from is part of the proposal.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -14,6 +14,7 @@ use whittle_search::File;
 
 use crate::concrete::ParserTree;
 use crate::parse::Unparsed;
+use crate::pieces::{IN_PIECES_ABOVE, Pieces};
 use crate::rendered::{Change, Copies};
 use crate::syntax::{Count, Errors, Syntax};
 use crate::{Tree, count_tokens};
@@ -35,11 +36,19 @@ pub(crate) struct Parsed {
     grammar: Arc<Grammar>,
     /// What the text was made from, until it is parsed.
     origin: Mutex<Option<Origin>>,
-    parse: OnceLock<Result<ParserTree, Unparsed>>,
+    found: OnceLock<Result<Found, Unparsed>>,
     counted: OnceLock<Option<Count>>,
-    tree: OnceLock<Tree>,
+    /// What is known of a text that was made from another, until it has a tree.
+    edited: Mutex<Option<(Pieces, Origin)>>,
+    tree: OnceLock<(Tree, Option<Pieces>)>,
     /// Where each line begins.
     lines: OnceLock<Vec<u32>>,
+}
+
+/// How a text was parsed.
+enum Found {
+    Whole(ParserTree),
+    InPieces { count: Count, errors: Errors },
 }
 
 /// The text that another was made from.
@@ -53,8 +62,9 @@ impl Parsed {
         Self {
             grammar: Arc::clone(syntax.grammar()),
             origin: Mutex::new(origin),
-            parse: OnceLock::new(),
+            found: OnceLock::new(),
             counted: OnceLock::new(),
+            edited: Mutex::new(None),
             tree: OnceLock::new(),
             lines: OnceLock::new(),
         }
@@ -65,23 +75,89 @@ impl Parsed {
         file.memo(|| Self::new(syntax, None)).filter(|parsed| Arc::ptr_eq(&parsed.grammar, syntax.grammar()))
     }
 
-    fn parse(&self, syntax: &Syntax, text: &[u8]) -> Result<&ParserTree, Unparsed> {
-        let made = self.parse.get_or_init(|| {
+    fn found(&self, syntax: &Syntax, text: &[u8]) -> Result<&Found, Unparsed> {
+        let made = self.found.get_or_init(|| {
             // Taken out, so that a file does not hold all that it ever was.
             let origin = self.origin.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let old = origin.and_then(|origin| origin.edited(syntax, text));
-            let from_old = old.and_then(|old| syntax.parse(text, Some(&old)).ok());
-            from_old.map_or_else(|| syntax.parse(text, None), Ok)
+            let (origin, old) = match origin {
+                Some(origin) => match origin.edited(syntax, text) {
+                    Some(old) => (None, Some(old)),
+                    None => (Some(origin), None),
+                },
+                None => (None, None),
+            };
+            if let Some(whole) = old.and_then(|old| syntax.parse(text, Some(&old)).ok()) {
+                return Ok(Found::Whole(whole));
+            }
+            match self.in_pieces(syntax, text, origin) {
+                Some(found) => Ok(found),
+                None => syntax.parse(text, None).map(Found::Whole),
+            }
         });
         made.as_ref().map_err(|&reason| reason)
+    }
+
+    /// Parses a long text in pieces; `None` if that must be done as a whole.
+    fn in_pieces(&self, syntax: &Syntax, text: &[u8], origin: Option<Origin>) -> Option<Found> {
+        if text.len() <= IN_PIECES_ABOVE || !syntax.takes(text) {
+            return None;
+        }
+        let found = |pieces: &Pieces| Found::InPieces { count: pieces.count(), errors: pieces.errors() };
+        if let Some(origin) = origin
+            && let Some(pieces) = origin.pieces(syntax, text)
+        {
+            let found = found(&pieces);
+            *self.edited.lock().unwrap_or_else(PoisonError::into_inner) = Some((pieces, origin));
+            return Some(found);
+        }
+        let (pieces, tree) = Pieces::parse(syntax, text)?;
+        let found = found(&pieces);
+        // It is set only here or after this.
+        let _ = self.tree.set((tree, Some(pieces)));
+        Some(found)
+    }
+
+    fn tree(&self, syntax: &Syntax, text: &[u8]) -> &Tree {
+        let found = self.found(syntax, text);
+        let make = || match found {
+            Ok(Found::Whole(tree)) => (Tree::convert(text, tree, &self.grammar), None),
+            Ok(Found::InPieces { .. }) => {
+                let edited = self.edited.lock().unwrap_or_else(PoisonError::into_inner).take();
+                let assembled = edited.and_then(|(pieces, origin)| {
+                    let (old, _) = Self::of(syntax, &origin.file)?.tree.get()?;
+                    pieces.tree(syntax, text, old)
+                });
+                let made = assembled.or_else(|| Pieces::parse(syntax, text));
+                made.map_or_else(|| (syntax.tree(text), None), |(pieces, tree)| (tree, Some(pieces)))
+            }
+            Err(_) => (Tree::generic(text), None),
+        };
+        &self.tree.get_or_init(make).0
     }
 }
 
 impl Origin {
-    /// The parse of the other text, with the parts marked that changed; `None` if either text is not UTF-8, or if a change
-    /// cuts a character: a parser must not begin to read within one. Only tree-sitter parses from an older parse.
+    /// The pieces of the text that was made from this one; `None` if this one has none or if that does not work out.
+    fn pieces(&self, syntax: &Syntax, text: &[u8]) -> Option<Pieces> {
+        let (_, pieces) = Parsed::of(syntax, &self.file)?.tree.get()?;
+        pieces.as_ref()?.edited(syntax, self.file.bytes(), text, &self.copies)
+    }
+
+    /// Whether it pays to mark what changed.
+    fn is_similar(&self, text: &[u8]) -> bool {
+        let deleted = self.file.bytes().len() - self.copies.bytes();
+        self.copies.len() <= text.len() / BYTES_PER_COPY && deleted.saturating_mul(LEFT_PER_DELETED) <= text.len()
+    }
+
+    /// The parse of the other text as a whole, with the parts marked that changed; `None` if there is none, if either text
+    /// is not UTF-8, or if a change cuts a character: a parser must not begin to read within one. Only tree-sitter parses
+    /// from an older parse.
     fn edited(&self, syntax: &Syntax, text: &[u8]) -> Option<ParserTree> {
         let parsed = Parsed::of(syntax, &self.file)?;
+        let Some(Ok(Found::Whole(ParserTree::TreeSitter(tree)))) = parsed.found.get() else { return None };
+        if !self.is_similar(text) {
+            return None;
+        }
         let old = self.file.bytes();
         let changes = self.copies.changes(old.len(), text.len());
         let (characters, old_characters) = (std::str::from_utf8(text).ok()?, std::str::from_utf8(old).ok()?);
@@ -92,7 +168,7 @@ impl Origin {
         if changes.iter().any(is_cut) {
             return None;
         }
-        let ParserTree::TreeSitter(mut tree) = parsed.parse(syntax, old).ok()?.clone() else { return None };
+        let mut tree = tree.clone();
         let lines = parsed.lines.get_or_init(|| {
             let ends = (0..).zip(old).filter(|&(_, &byte)| byte == b'\n');
             std::iter::once(0).chain(ends.map(|(at, _): (u32, _)| at + 1)).collect()
@@ -133,44 +209,41 @@ fn behind(start: Point, text: &[u8]) -> Point {
 impl Syntax {
     /// Notes that the text of `file` was made from that of `origin`.
     pub(crate) fn note_origin(&self, file: &File, origin: &File, copies: Copies) {
-        let (len, deleted) = (file.bytes().len(), origin.bytes().len() - copies.bytes());
-        if len > FROM_SCRATCH_BYTES
-            && copies.len() <= len / BYTES_PER_COPY
-            && deleted.saturating_mul(LEFT_PER_DELETED) <= len
-        {
+        if file.bytes().len() > FROM_SCRATCH_BYTES {
             file.memo(|| Parsed::new(self, Some(Origin { file: origin.clone(), copies })));
         }
     }
 
     /// The normal form of a file, as [`Syntax::tree`]; made once.
     pub fn tree_of(&self, file: &File) -> Tree {
-        let Some(parsed) = Parsed::of(self, file) else { return self.tree(file.bytes()) };
-        let make = || match parsed.parse(self, file.bytes()) {
-            Ok(tree) => Tree::convert(file.bytes(), tree, self.grammar()),
-            Err(_) => Tree::generic(file.bytes()),
-        };
-        parsed.tree.get_or_init(make).clone()
+        match Parsed::of(self, file) {
+            Some(parsed) => parsed.tree(self, file.bytes()).clone(),
+            None => self.tree(file.bytes()),
+        }
     }
 
     /// Tokens and errors of a file, as [`Syntax::count`]; counted once.
     pub fn count_of(&self, file: &File) -> Option<Count> {
         let Some(parsed) = Parsed::of(self, file) else { return self.count(file.bytes()) };
-        *parsed.counted.get_or_init(|| {
-            let tree = parsed.parse(self, file.bytes()).ok()?;
-            Some(Count { tokens: count_tokens(tree) as u64, errors: Errors::of(tree).count() })
+        *parsed.counted.get_or_init(|| match parsed.found(self, file.bytes()).ok()? {
+            Found::Whole(tree) => Some(Count { tokens: count_tokens(tree) as u64, errors: Errors::of(tree).count() }),
+            Found::InPieces { count, .. } => Some(*count),
         })
     }
 
     /// The errors of a file, as [`Syntax::errors`]; it is parsed once.
     pub fn errors_of(&self, file: &File) -> Option<Errors> {
         let Some(parsed) = Parsed::of(self, file) else { return self.errors(file.bytes()) };
-        parsed.parse(self, file.bytes()).ok().map(Errors::of)
+        parsed.found(self, file.bytes()).ok().map(|found| match found {
+            Found::Whole(tree) => Errors::of(tree),
+            Found::InPieces { errors, .. } => *errors,
+        })
     }
 
     /// Why a file is not parsed, if it is not. It is parsed once.
     pub fn refusal_of(&self, file: &File) -> Option<Unparsed> {
         match Parsed::of(self, file) {
-            Some(parsed) => parsed.parse(self, file.bytes()).err(),
+            Some(parsed) => parsed.found(self, file.bytes()).err(),
             None => self.parse(file.bytes(), None).err(),
         }
     }

@@ -39,6 +39,11 @@ impl Copies {
         }
     }
 
+    /// Ranges of the other text, each with the place where it is in this one.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Range<usize>, usize)> + '_ {
+        self.0.iter().map(|copy| (copy.from.clone(), copy.to))
+    }
+
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.0.len()

@@ -1,6 +1,7 @@
 //! [`Syntax`]: a parser with the grammar it was made from, and the one place where tokens and parse errors are counted.
 
 use std::collections::BTreeSet;
+use std::ops::Add;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tree_sitter::Language;
@@ -117,6 +118,11 @@ impl Syntax {
         &self.grammar
     }
 
+    /// Whether a text is not too long for the parser.
+    pub(crate) fn takes(&self, text: &[u8]) -> bool {
+        text.len() <= self.limits.bytes
+    }
+
     /// The parser's tree; from an older one whose changed parts are marked, if there is one.
     pub(crate) fn parse(&self, text: &[u8], old: Option<&ParserTree>) -> Result<ParserTree, Unparsed> {
         let parsed = match (&self.parser, old) {
@@ -156,21 +162,34 @@ impl Errors {
         if let ParserTree::RunTime(tree) = parsed {
             return Self { skipped: tree.errors(), missing: 0 };
         }
+        Self::places(parsed).into_iter().fold(Self::default(), |sum, (_, errors)| sum + errors)
+    }
+
+    /// The errors of a parser that tree-sitter made, each with the place where it begins.
+    pub(crate) fn places(parsed: &ParserTree) -> Vec<(usize, Self)> {
         let mut cursor = parsed.walk();
-        let mut errors = Self::default();
+        let mut places = Vec::new();
         loop {
             let node = cursor.node();
-            errors.skipped += u64::from(node.is_error());
-            errors.missing += u64::from(node.is_missing());
+            let errors = Self { skipped: node.is_error().into(), missing: node.is_missing().into() };
+            places.extend((errors.count() > 0).then(|| (node.start_byte(), errors)));
             if node.has_error() && cursor.goto_first_child() {
                 continue;
             }
             while !cursor.goto_next_sibling() {
                 if !cursor.goto_parent() {
-                    return errors;
+                    return places;
                 }
             }
         }
+    }
+}
+
+impl Add for Errors {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { skipped: self.skipped + other.skipped, missing: self.missing + other.missing }
     }
 }
 

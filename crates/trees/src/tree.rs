@@ -73,6 +73,11 @@ pub struct Tree {
 }
 
 impl Tree {
+    /// The tree of nodes that are in text order.
+    pub(crate) fn of_nodes(text: Vec<u8>, nodes: Vec<Node>, grammar: Option<Arc<Grammar>>, shape: Shape) -> Self {
+        Self { inner: Arc::new(Inner { text, nodes, grammar, shape, comments: OnceLock::new() }) }
+    }
+
     /// The whole text.
     pub fn root(&self) -> NodeId {
         NodeId(0)
@@ -88,7 +93,7 @@ impl Tree {
         self.inner.grammar.as_ref()
     }
 
-    /// How much of the text follows the grammar.
+    /// How much of the text follows the grammar. That is not counted for files that were parsed in pieces.
     pub fn shape(&self) -> Shape {
         self.inner.shape
     }

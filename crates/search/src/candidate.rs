@@ -88,6 +88,15 @@ impl File {
         Self { path: Arc::from(path.as_ref()), content: Arc::clone(&self.content), ..*self }
     }
 
+    /// The same file without what was found out about its bytes, to be kept for long: that may take many times their memory.
+    #[must_use]
+    pub fn bare(&self) -> Self {
+        let Content { bytes, digest, solid, words, .. } = &*self.content;
+        let (bytes, digest, solid, words) = (Arc::clone(bytes), digest.clone(), solid.clone(), words.clone());
+        let content = Arc::new(Content { bytes, digest, solid, words, memo: OnceLock::new() });
+        Self { path: Arc::clone(&self.path), content, ..*self }
+    }
+
     /// What was found out about the bytes, such as their parse: `find_out` runs once, and clones of the file share the
     /// answer. `None` if the file already has an answer of another type.
     pub fn memo<T: Any + Send + Sync>(&self, find_out: impl FnOnce() -> T) -> Option<&T> {
@@ -237,6 +246,12 @@ impl Candidate {
         &self.files
     }
 
+    /// The same files without what was found out about their bytes.
+    #[must_use]
+    pub fn bare(&self) -> Self {
+        Self { files: self.files.iter().map(File::bare).collect(), ..*self }
+    }
+
     /// The same files, but for the bytes of the one at `index`.
     ///
     /// # Panics
@@ -302,6 +317,8 @@ mod tests {
         assert_eq!(length(&same.with_bytes(0, vec![1, 2]), 3), Some(3));
         assert_eq!(same.files()[0].memo(|| "text"), None, "it has another type");
         assert_eq!(same, same.with_bytes(0, vec![1, 2]), "it is no part of the content");
+        assert_eq!(length(&same.bare(), 3), Some(3), "it is left out");
+        assert_eq!(same, same.bare());
     }
 
     #[test]

@@ -250,7 +250,9 @@ mod tests {
         let [a, b, c] = [1, 2, 3].map(Fingerprint);
         journal.append(a, Verdict::Interesting);
         journal.append(b, Verdict::Uninteresting);
-        [a, c].map(|content| journal.withdraw(content));
+        for content in [a, c] {
+            journal.withdraw(content);
+        }
         journal.append(c, Verdict::Other);
         let expected = vec![(b, Verdict::Uninteresting), (c, Verdict::Other)];
         assert_eq!(Journal::read(&path, "b").unwrap().verdicts, expected);

@@ -107,6 +107,12 @@ impl Measured {
         Self { size: Size::in_bytes(&candidate), alphabet, order, layout: None, candidate }
     }
 
+    /// The same without what was found out about its files, to be kept for long.
+    #[must_use]
+    pub fn bare(&self) -> Self {
+        Self { candidate: self.candidate.bare(), ..self.clone() }
+    }
+
     /// Whether this comes strictly before `other` in the order. Both have the same order, alphabet and layout.
     pub fn is_smaller_than(&self, other: &Self) -> bool {
         let (own, others) = (self.size, other.size);

@@ -36,6 +36,7 @@ impl Node {
         Self { link: NONE, extent: NONE, end: 0, slot, symbol, kind: packed(kind) }
     }
 
+    #[inline]
     pub(crate) fn kind(&self) -> Kind {
         let [first, second] = [4, 8].map(|flag| self.kind & flag != 0);
         match self.kind & 3 {
@@ -50,10 +51,12 @@ impl Node {
         self.kind = packed(kind);
     }
 
+    #[inline]
     pub(crate) fn is_token(&self) -> bool {
         self.kind & 3 == TOKEN
     }
 
+    #[inline]
     pub(crate) fn symbol(&self) -> Option<SymbolId> {
         (self.symbol != NO_SYMBOL).then_some(SymbolId(self.symbol))
     }
@@ -62,6 +65,7 @@ impl Node {
         self.symbol = symbol.0;
     }
 
+    #[inline]
     pub(crate) fn slot(&self) -> Option<PartId> {
         (self.slot != NONE).then_some(PartId(self.slot))
     }
@@ -71,6 +75,7 @@ impl Node {
     }
 
     /// The same node below another one, behind a token that ends at `before`, and so many bytes further on.
+    #[inline]
     pub(crate) fn moved(self, link: u32, before: u32, bytes: u32) -> Self {
         if !self.is_token() {
             return Self { link, end: before, ..self };
@@ -79,11 +84,13 @@ impl Node {
     }
 
     /// How many nodes the sub-tree has, this one included; not in a draft.
+    #[inline]
     pub(crate) fn size(&self) -> u32 {
         if self.is_token() { 1 } else { self.extent }
     }
 
     /// Where a token's text begins. Other nodes have none.
+    #[inline]
     pub(crate) fn start(&self) -> u32 {
         if self.is_token() { self.extent } else { self.end }
     }

@@ -114,6 +114,7 @@ impl Tree {
     }
 
     /// What a node is.
+    #[inline]
     pub fn kind(&self, node: NodeId) -> Kind {
         self.node(node).kind()
     }
@@ -201,16 +202,19 @@ impl Tree {
         before as usize..self.node(node).start() as usize
     }
 
+    #[inline]
     pub(crate) fn node(&self, node: NodeId) -> &Node {
         &self.inner.nodes[node.0 as usize]
     }
 
     /// The first node after the sub-tree.
+    #[inline]
     pub(crate) fn end(&self, node: NodeId) -> NodeId {
         NodeId(node.0 + self.node(node).size())
     }
 
     /// Whether a node is a token, shown or silent.
+    #[inline]
     pub(crate) fn is_token(&self, node: NodeId) -> bool {
         self.node(node).is_token()
     }

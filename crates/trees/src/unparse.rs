@@ -59,6 +59,8 @@ impl Tree {
         };
         writer.find_emptied();
         writer.run();
+        // Candidates are kept for a while, and most of the text may be gone.
+        writer.out.shrink_to_fit();
         Rendered { text: writer.out, copies: writer.copies }
     }
 }

@@ -19,8 +19,11 @@ use whittle_search::{Candidate, Event, File, Fingerprint, Kind, Listener, Measur
 
 use crate::output::replace_file;
 
-/// So many of the latest candidates are kept, whatever their size.
+/// So many of the latest candidates are kept, if they are not large.
 const LATEST: usize = 32;
+
+/// Larger candidates, in bytes, are thinned out at once: 32 of them would be most of the memory that a run takes.
+const LARGE: u64 = 64 << 10;
 
 /// Of the earlier ones, each kept candidate is at most this share of the one before: a way back loses a tenth at most.
 const STEP: f64 = 0.9;
@@ -44,8 +47,10 @@ impl History {
     /// Takes in a candidate that is the best now.
     fn push(&self, best: &Measured, tests: u64) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.push(Accepted { best: best.clone(), tests });
-        let Some(oldest) = kept.len().checked_sub(LATEST + 2) else { return };
+        let is_large = kept.last().is_some_and(|last| last.best.candidate.byte_count() > LARGE);
+        kept.push(Accepted { best: best.bare(), tests });
+        let latest = if is_large { 1 } else { LATEST };
+        let Some(oldest) = kept.len().checked_sub(latest + 2) else { return };
         // The one that leaves the latest stays only if it is clearly smaller than the one before it.
         let size = |accepted: &Accepted| accepted.best.candidate.byte_count() as f64;
         if size(&kept[oldest + 1]) > size(&kept[oldest]) * STEP {
@@ -224,6 +229,19 @@ mod tests {
         assert!(sizes.len() < 120, "{} candidates are kept", sizes.len());
         let gaps = sizes[LATEST..].windows(2).map(|pair| pair[0] as f64 / pair[1] as f64);
         assert!(gaps.into_iter().all(|gap| gap > 0.85), "{sizes:?}");
+    }
+
+    #[test]
+    fn large_candidates_are_kept_in_steps_of_a_tenth_at_once() {
+        let history = History::default();
+        let large = LARGE as usize;
+        for size in (1..=100).rev().map(|hundredth| large + large * hundredth / 100) {
+            history.push(&of_size(size), 0);
+        }
+        let sizes: Vec<u64> = history.smallest_first().iter().map(|kept| kept.best.candidate.byte_count()).collect();
+        assert_eq!([sizes.first(), sizes.last()], [Some(&(LARGE + LARGE / 100)), Some(&(2 * LARGE))]);
+        assert!(sizes.len() < 10, "{} candidates are kept", sizes.len());
+        assert!(sizes.windows(2).skip(1).all(|pair| pair[0] as f64 / pair[1] as f64 > 0.85), "{sizes:?}");
     }
 
     #[test]

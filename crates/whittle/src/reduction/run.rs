@@ -99,7 +99,7 @@ impl Run {
         begin_with(&mut search, earlier.as_ref());
         let check = SyntaxCheck::UpTo(reduction.check_up_to.unwrap_or(preflight.check_up_to));
         let (workshops, unit, jobs) = (syntaxes.workshops(check), syntaxes.unit(), reduction.jobs);
-        let confirmer = Confirmer { first, history, single, trust, interrupter, jobs };
+        let confirmer = Confirmer { first: first.bare(), history, single, trust, interrupter, jobs };
         Ok(Self {
             began,
             search,

@@ -118,7 +118,7 @@ impl Gtr<'_> {
             return false;
         }
         let Some(above) = member.above.filter(|&above| self.labels.is_understood(above)) else { return true };
-        let label = self.labels.label(above).unwrap();
+        let label = self.labels.label(above).expect("each inner node has a label");
         let edits = self.edits();
         let standing = Standing { place: member.place, node: member.node };
         let lost: Vec<String> = self.edges(&self.labels.labeled(standing, &edits));

@@ -98,8 +98,9 @@ fn call(random: &mut fastrand::Rng, depth: usize) -> String {
 impl Texts {
     fn workshop(self) -> Workshop {
         let syntax = |name| {
-            let language = Language::by_name(name).unwrap();
-            let grammar = whittle_grammars::Grammar::from_tree_sitter(&language.grammar_json()).unwrap();
+            let language = Language::by_name(name).expect("a language of the build");
+            let grammar = whittle_grammars::Grammar::from_tree_sitter(&language.grammar_json())
+                .expect("a grammar that other tests read");
             Syntax::new(language.tree_sitter(), grammar)
         };
         Workshop { syntax: self.language.map(syntax), ..Workshop::default() }
@@ -240,7 +241,7 @@ impl Left {
         }
         let node = self.instead.get(&place).copied().unwrap_or(place);
         if is_token(tree, node) {
-            words.push(String::from_utf8(tree.token_text(node).to_vec()).unwrap());
+            words.push(String::from_utf8(tree.token_text(node).to_vec()).expect("tokens of text are text"));
         }
         let children: Vec<NodeId> = tree.children(node).collect();
         let Kind::List { separated, at_least_one } = tree.kind(node) else {
@@ -273,7 +274,7 @@ impl Left {
 /// Reduces random texts by `algorithm` and by a model, and compares what they test, and how that ends. The model reduces
 /// a text once, or until nothing changes if the algorithm does.
 fn assert_same(algorithm: &str, texts: Texts, options: &TreeOptions, model: impl Fn(&mut Asked, &Tree) -> String) {
-    let algorithm: TreeAlgorithm = algorithm.parse().unwrap();
+    let algorithm: TreeAlgorithm = algorithm.parse().expect("the name of an algorithm");
     let workshop = texts.workshop();
     let tree_of = |text: &str| match &workshop.syntax {
         Some(syntax) => syntax.tree(text),
@@ -286,9 +287,12 @@ fn assert_same(algorithm: &str, texts: Texts, options: &TreeOptions, model: impl
         let is_interesting = property(&mut random, &input);
         let recorder = Arc::new(Recorder::new(is_interesting.clone()));
         let candidate = Candidate::single("input", input.clone().into_bytes());
-        let mut search = Setup::default().start(recorder.clone(), candidate).unwrap();
-        algorithm.run(&mut search, TreeFile { workshop: &workshop, memory: None, options }).unwrap();
-        let end = String::from_utf8(search.best().candidate.files()[0].bytes().to_vec()).unwrap();
+        let mut search = Setup::default().start(recorder.clone(), candidate).expect("the input is interesting");
+        algorithm
+            .run(&mut search, TreeFile { workshop: &workshop, memory: None, options })
+            .expect("there is no limit to stop at");
+        let end =
+            String::from_utf8(search.best().candidate.files()[0].bytes().to_vec()).expect("edits of text are text");
 
         let texts = vec![words(&input)];
         let mut asked = Asked { is_interesting: Box::new(is_interesting), texts, best: words(&input) };

@@ -27,7 +27,7 @@ use crate::token::TokenKind;
 const NAMES_TRIED_FOR_FIXED: usize = 2;
 
 /// How long a name is, at least, whose characters are tried. Compilers' own names are shorter. Not measured.
-const LONG_NAME_BYTES: usize = 64;
+const LONG_NAME_BYTES: usize = 40;
 
 /// Canonicalises all tokens.
 pub(crate) fn canon(

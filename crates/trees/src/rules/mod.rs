@@ -90,7 +90,7 @@ pub struct RuleSet {
 }
 
 /// The built-in rule files, each with its name.
-const FILES: [(&str, &str); 12] = [
+const FILES: [(&str, &str); 13] = [
     ("c.toml", include_str!("../../rules/c.toml")),
     ("cpp.toml", include_str!("../../rules/cpp.toml")),
     ("go.toml", include_str!("../../rules/go.toml")),
@@ -98,6 +98,7 @@ const FILES: [(&str, &str); 12] = [
     ("java.toml", include_str!("../../rules/java.toml")),
     ("javascript.toml", include_str!("../../rules/javascript.toml")),
     ("llvm.toml", include_str!("../../rules/llvm.toml")),
+    ("markup.toml", include_str!("../../rules/markup.toml")),
     ("others.toml", include_str!("../../rules/others.toml")),
     ("python.toml", include_str!("../../rules/python.toml")),
     ("rust.toml", include_str!("../../rules/rust.toml")),

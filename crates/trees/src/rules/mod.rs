@@ -37,6 +37,8 @@ pub struct Rule {
     /// The names of the grammars to which it applies.
     pub grammars: Vec<String>,
     declaration: Option<(Pattern, Template)>,
+    /// What else must be in the text, apart from the declaration.
+    given: Option<Pattern>,
     uses: Vec<(Pattern, Template)>,
     /// Which uses are replaced.
     extent: Extent,

@@ -98,12 +98,12 @@ const FILES: [(&str, &str); 13] = [
     ("java.toml", include_str!("../../rules/java.toml")),
     ("javascript.toml", include_str!("../../rules/javascript.toml")),
     ("llvm.toml", include_str!("../../rules/llvm.toml")),
-    ("markup.toml", include_str!("../../rules/markup.toml")),
     ("others.toml", include_str!("../../rules/others.toml")),
     ("python.toml", include_str!("../../rules/python.toml")),
     ("rust.toml", include_str!("../../rules/rust.toml")),
     ("smtlib.toml", include_str!("../../rules/smtlib.toml")),
     ("sql.toml", include_str!("../../rules/sql.toml")),
+    ("xml.toml", include_str!("../../rules/xml.toml")),
 ];
 
 static BUILT_IN: LazyLock<RuleSet> = LazyLock::new(|| {

@@ -65,8 +65,6 @@ struct Bench {
     sleeps: bool,
     /// Whether everything else takes virtual time, too.
     works: bool,
-    /// Whether rounds are modelled, and nothing else is.
-    models_rounds: bool,
     /// Under `cargo test` everything is as small as it can be.
     max_tests: Option<u64>,
 }
@@ -107,11 +105,11 @@ fn main() -> Result<()> {
     });
     let bench = if is_test {
         println!("only a trial: the figures mean nothing without --bench");
-        Bench { workers: vec![1, 2], pause: Duration::from_millis(1), sleeps, works, models_rounds, max_tests: Some(10) }
+        Bench { workers: vec![1, 2], pause: Duration::from_millis(1), sleeps, works, max_tests: Some(10) }
     } else {
         let all = WORKERS.into_iter().filter(|&workers| !sleeps || workers <= SLEEPERS).collect();
         let workers = if counts.is_empty() { all } else { counts };
-        Bench { workers, pause, sleeps, works, models_rounds, max_tests: None }
+        Bench { workers, pause, sleeps, works, max_tests: None }
     };
     let defaults = || match std::env::var_os(LARGE_FOLDER) {
         _ if is_test => vec![SUBJECTS[0].to_owned()],

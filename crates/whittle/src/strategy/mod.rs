@@ -24,7 +24,7 @@ use whittle_grammars::Alphabet;
 use whittle_lists::{Algorithm, EmptyFirst, ProbabilityOptions, TooLong, Unit, Units};
 use whittle_search::{Candidate, Search, SizeOrder, Stop};
 use whittle_tokens::{TokenAlgorithm, TokenReducer};
-use whittle_trees::{Limits, Memory, RuleSet, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Workshop};
+use whittle_trees::{Memory, RuleSet, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Workshop};
 
 use crate::external::ExternalPass;
 use crate::syntaxes::Syntaxes;
@@ -131,33 +131,39 @@ impl Strategy {
         match syntaxes.any() {
             _ if input.is_project() => Self::for_project(effort),
             false => Self::for_unknown(bytes),
-            true if syntaxes.are_guessed() => Self::for_guess(bytes, effort),
-            true => Self::for_syntax(bytes, effort),
+            true => {
+                let mut strategy = Self::for_syntax(bytes, effort);
+                if syntaxes.are_too_long(input) {
+                    strategy.begin_with_text();
+                }
+                if syntaxes.are_guessed() && effort != Effort::Quick {
+                    strategy.end_with_text(bytes);
+                }
+                strategy
+            }
         }
     }
 
-    /// The default for a file whose language is a guess: as if it were known, and then by text alone, because the file's
-    /// own syntax may allow more.
-    fn for_guess(bytes: &[u8], effort: Effort) -> Self {
-        let mut strategy = Self::for_syntax(bytes, effort);
-        if effort != Effort::Quick {
-            let by_text = Self::for_text(bytes, Algorithm::default()).steps;
-            let more: Vec<Step> = by_text.into_iter().filter(|step| !strategy.steps.contains(step)).collect();
-            strategy.steps.extend(more);
-        }
-        strategy
+    /// What is too long for the parser goes by lines and words first: they need little memory, and once it is short it has
+    /// a better tree.
+    fn begin_with_text(&mut self) {
+        let by = |unit: Unit| Step::Text(unit, Algorithm::default());
+        self.steps.splice(0..0, [by(Unit::Line), by(Unit::Word)]);
     }
 
-    /// The default for a file of a known language, from coarse to fine. What is too long for the parser goes by lines
-    /// and words first: they need little memory, and once it is short it has a better tree.
+    /// A file whose language is a guess is reduced as if it were known, and then by text alone, because the file's own
+    /// syntax may allow more.
+    fn end_with_text(&mut self, bytes: &[u8]) {
+        let by_text = Self::for_text(bytes, Algorithm::default()).steps;
+        let more: Vec<Step> = by_text.into_iter().filter(|step| !self.steps.contains(step)).collect();
+        self.steps.extend(more);
+    }
+
+    /// The default for a file of a known language, from coarse to fine.
     pub fn for_syntax(bytes: &[u8], effort: Effort) -> Self {
         let lists = lists_in_trees();
         let by = |unit: Unit| Step::Text(unit, Algorithm::default());
-        let mut steps = Vec::new();
-        if bytes.len() > Limits::default().bytes {
-            steps.extend([by(Unit::Line), by(Unit::Word)]);
-        }
-        steps.push(Step::Tree(TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists }));
+        let mut steps = vec![Step::Tree(TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists })];
         if effort != Effort::Quick {
             // Before tokens become canonical: a long string loses words for fewer tests than characters.
             steps.push(Step::Pass(TreePass::Texts));
@@ -364,13 +370,25 @@ fn reduce_by(unit: Unit, algorithm: Algorithm, file: usize, search: &mut Search)
 
 #[cfg(test)]
 mod tests {
+    use whittle_trees::Limits;
+
     use super::*;
+    use crate::syntaxes::LanguageChoice;
 
     #[test]
     fn what_is_too_long_for_the_parser_goes_by_lines_and_words_first() {
-        let first = |len: usize| Strategy::for_syntax(&vec![b' '; len], Effort::Quick).steps.swap_remove(0);
-        let limit = Limits::default().bytes;
-        assert!(matches!(first(limit), Step::Tree(_)));
-        assert!(matches!(first(limit + 1), Step::Text(Unit::Line, _)));
+        let first = |text: String| {
+            let input = Candidate::single("a.json", text.into_bytes());
+            let syntaxes = Syntaxes::choose(&LanguageChoice::Detect, &input).unwrap();
+            Strategy::suiting(&syntaxes, &input, Effort::Quick).steps.swap_remove(0)
+        };
+        let Limits { bytes, bytes_in_pieces, .. } = Limits::default();
+        // Elements of a kilobyte: few tokens, so that this is fast.
+        let list = |len: usize| format!("[{}0]", format!("\"{}\",\n", "a".repeat(1020)).repeat(len >> 10));
+        let single = |len: usize| format!("\"{}\"", "a".repeat(len - 2));
+        assert!(matches!(first(list(bytes + 1024)), Step::Tree(_)), "it is parsed in pieces");
+        assert!(matches!(first(list(bytes_in_pieces + 1024)), Step::Text(Unit::Line, _)));
+        assert!(matches!(first(single(bytes)), Step::Tree(_)));
+        assert!(matches!(first(single(bytes + 1)), Step::Text(Unit::Line, _)), "it has no pieces");
     }
 }

@@ -21,7 +21,7 @@ use crate::fence::{Fault, Meter, fenced, give_back};
 pub struct Limits {
     /// The longest text that is parsed as a whole: the parser's tree takes up to 88 times its memory.
     pub bytes: usize,
-    /// The longest text that is parsed in pieces, of which only the normal form stays.
+    /// The longest text that is parsed in pieces: only their normal form stays, which takes 10 to 30 times their memory.
     pub bytes_in_pieces: usize,
     /// What the parser may do per byte, in units of a hundred operations, before it is stopped.
     pub operations_per_byte: usize,
@@ -32,7 +32,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 4 << 20, bytes_in_pieces: 32 << 20, operations_per_byte: 4, millis: 2000 }
+        Self { bytes: 4 << 20, bytes_in_pieces: 40 << 20, operations_per_byte: 4, millis: 2000 }
     }
 }
 

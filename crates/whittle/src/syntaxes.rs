@@ -203,11 +203,6 @@ impl Syntaxes {
         if self.are_parsed(candidate) { files.filter_map(refusal).collect() } else { BTreeSet::new() }
     }
 
-    /// Whether a file of a candidate is too long for its parser.
-    pub(crate) fn are_too_long(&self, candidate: &Candidate) -> bool {
-        self.refusals(candidate).iter().any(|(_, reason)| *reason == Unparsed::TooLong)
-    }
-
     /// The languages whose parsers have failed so far, on any candidate, and how.
     pub fn faults(&self) -> BTreeSet<(String, Fault)> {
         let of_file = |(chosen, syntax): &(Chosen, Syntax)| {

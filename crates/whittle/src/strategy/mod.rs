@@ -22,9 +22,9 @@ mod turns;
 
 use whittle_grammars::Alphabet;
 use whittle_lists::{Algorithm, EmptyFirst, ProbabilityOptions, TooLong, Unit, Units};
-use whittle_search::{Candidate, Search, SizeOrder, Stop};
+use whittle_search::{Candidate, File, Search, SizeOrder, Stop};
 use whittle_tokens::{TokenAlgorithm, TokenReducer};
-use whittle_trees::{Memory, RuleSet, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Workshop};
+use whittle_trees::{Memory, RuleSet, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Unparsed, Workshop};
 
 use crate::external::ExternalPass;
 use crate::syntaxes::Syntaxes;
@@ -54,6 +54,8 @@ pub struct Strategy {
     pub order: SizeOrder,
     /// What is done to files of a project that have no syntax; `None`: the same as to others.
     others: Option<OtherFiles>,
+    /// Whether a file that is too long for its parser is reduced by lines and words first.
+    begins_with_text: bool,
 }
 
 /// When steps run.
@@ -122,6 +124,7 @@ impl Strategy {
             rules: RuleSet::default(),
             order,
             others: None,
+            begins_with_text: false,
         }
     }
 
@@ -131,32 +134,34 @@ impl Strategy {
         match syntaxes.any() {
             _ if input.is_project() => Self::for_project(effort),
             false => Self::for_unknown(bytes),
-            true => {
-                let mut strategy = Self::for_syntax(bytes, effort);
-                if syntaxes.are_too_long(input) {
-                    strategy.begin_with_text();
-                }
-                if syntaxes.are_guessed() && effort != Effort::Quick {
-                    strategy.end_with_text(bytes);
-                }
-                strategy
-            }
+            true if syntaxes.are_guessed() => Self::for_guess(bytes, effort),
+            true => Self::for_syntax(bytes, effort),
         }
     }
 
-    /// What is too long for the parser goes by lines and words first: they need little memory, and once it is short it has
-    /// a better tree.
-    fn begin_with_text(&mut self) {
-        let by = |unit: Unit| Step::Text(unit, Algorithm::default());
-        self.steps.splice(0..0, [by(Unit::Line), by(Unit::Word)]);
+    /// The default for a file whose language is a guess: as if it were known, and then by text alone, because the file's
+    /// own syntax may allow more.
+    fn for_guess(bytes: &[u8], effort: Effort) -> Self {
+        let mut strategy = Self::for_syntax(bytes, effort);
+        if effort != Effort::Quick {
+            let by_text = Self::for_text(bytes, Algorithm::default()).steps;
+            let more: Vec<Step> = by_text.into_iter().filter(|step| !strategy.steps.contains(step)).collect();
+            strategy.steps.extend(more);
+        }
+        strategy
     }
 
-    /// A file whose language is a guess is reduced as if it were known, and then by text alone, because the file's own
-    /// syntax may allow more.
-    fn end_with_text(&mut self, bytes: &[u8]) {
-        let by_text = Self::for_text(bytes, Algorithm::default()).steps;
-        let more: Vec<Step> = by_text.into_iter().filter(|step| !self.steps.contains(step)).collect();
-        self.steps.extend(more);
+    /// The same for a file that may be too long for its parser. Such a file goes by lines and words first: they need little
+    /// memory, and once it is short it has a better tree.
+    fn for_length_of(&self, file: &File, workshop: &Workshop) -> Self {
+        let mut strategy = self.clone();
+        let refusal = || workshop.syntax.as_ref()?.refusal_of(file);
+        if self.begins_with_text && refusal() == Some(Unparsed::TooLong) {
+            let first = [Unit::Line, Unit::Word].map(|unit| Step::Text(unit, Algorithm::default()));
+            strategy.steps.retain(|step| !first.contains(step));
+            strategy.steps.splice(0..0, first);
+        }
+        strategy
     }
 
     /// The default for a file of a known language, from coarse to fine.
@@ -182,6 +187,7 @@ impl Strategy {
             last: vec![layout(lists)],
             remembers: effort != Effort::Max,
             order: SizeOrder::Units,
+            begins_with_text: true,
             ..Self::new(steps, Turns::ByGain)
         }
     }
@@ -266,8 +272,12 @@ impl Strategy {
         let workshops: Vec<Workshop> = workshops.iter().map(|workshop| workshop.with_rules(&self.rules)).collect();
         match search.best().candidate.is_project() {
             true => self.run_project(search, &workshops, facts),
-            // Text needs no workshop.
-            false => OneFile::new(self, workshops.first().unwrap_or(&Workshop::default())).run(search),
+            false => {
+                // Text needs no workshop.
+                let workshop = workshops.into_iter().next().unwrap_or_default();
+                let strategy = self.for_length_of(&search.best().candidate.files()[workshop.file], &workshop);
+                OneFile::new(strategy, workshop).run(search)
+            }
         }
     }
 
@@ -370,7 +380,7 @@ fn reduce_by(unit: Unit, algorithm: Algorithm, file: usize, search: &mut Search)
 
 #[cfg(test)]
 mod tests {
-    use whittle_trees::Limits;
+    use whittle_trees::{Limits, SyntaxCheck};
 
     use super::*;
     use crate::syntaxes::LanguageChoice;
@@ -380,7 +390,9 @@ mod tests {
         let first = |text: String| {
             let input = Candidate::single("a.json", text.into_bytes());
             let syntaxes = Syntaxes::choose(&LanguageChoice::Detect, &input).unwrap();
-            Strategy::suiting(&syntaxes, &input, Effort::Quick).steps.swap_remove(0)
+            let strategy = Strategy::suiting(&syntaxes, &input, Effort::Quick);
+            let workshop = &syntaxes.workshops(SyntaxCheck::Off)[0];
+            strategy.for_length_of(&input.files()[0], workshop).steps.swap_remove(0)
         };
         let Limits { bytes, bytes_in_pieces, .. } = Limits::default();
         // Elements of a kilobyte: few tokens, so that this is fast.

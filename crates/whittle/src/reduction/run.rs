@@ -49,7 +49,9 @@ pub struct Run {
 impl Run {
     pub(super) fn start(mut reduction: Reduction) -> Result<Self, ReductionError> {
         let began = Instant::now();
-        let input = reduction.input.candidate().clone();
+        // What is found out about the input goes with the reduction, whoever else has its bytes.
+        let input = reduction.input.candidate().bare();
+        reduction.input = reduction.input.with_candidate(input.clone());
         let syntaxes = reduction.syntaxes()?;
         let mut strategy = reduction.chosen_strategy(&syntaxes);
         strategy.trees.words = reduction.test_words();

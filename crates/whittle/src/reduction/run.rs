@@ -49,7 +49,7 @@ pub struct Run {
 impl Run {
     pub(super) fn start(mut reduction: Reduction) -> Result<Self, ReductionError> {
         let began = Instant::now();
-        // What is found out about the input goes with the reduction, whoever else has its bytes.
+        // What is learned about the input is dropped with the reduction, even if the caller keeps its bytes.
         let input = reduction.input.candidate().bare();
         reduction.input = reduction.input.with_candidate(input.clone());
         let syntaxes = reduction.syntaxes()?;

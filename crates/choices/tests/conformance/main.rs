@@ -180,7 +180,8 @@ mod needs_node {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("unclear.js");
         std::fs::write(&path, format!("{code}\n{unclear}\n")).unwrap();
-        let [traced, told] = [&[][..], &["-r", client.to_str().unwrap()]].map(|options| run_javascript(options, &path, &["1"]));
+        let [traced, told] =
+            [&[][..], &["-r", client.to_str().unwrap()]].map(|options| run_javascript(options, &path, &["1"]));
         assert_eq!(told, traced);
     }
 }

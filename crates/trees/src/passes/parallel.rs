@@ -122,7 +122,10 @@ mod tests {
         let is_interesting = |text: &str| {
             let lists = text.split('(').skip(1).filter_map(|list| Some(list.split_once(')')?.0.split(',').count()));
             let counts: Vec<usize> = lists.collect();
-            counts.len() == 3 && counts.iter().all(|&count| count == counts[0]) && text.contains('b') && text.contains('5')
+            counts.len() == 3
+                && counts.iter().all(|&count| count == counts[0])
+                && text.contains('b')
+                && text.contains('5')
         };
         assert_eq!(end("sql", text, is_interesting), "INSERT INTO t (b) VALUES (2), (5);");
     }

@@ -118,7 +118,8 @@ mod tests {
     #[test]
     fn a_keyword_by_itself_becomes_zero() {
         let workshop = Workshop { syntax: Some(syntax("python")), ..Workshop::default() };
-        let keeps_shape = |text: &str| text.starts_with("def f(): ") && text.contains("x = ") && !text.ends_with("= \n");
+        let keeps_shape =
+            |text: &str| text.starts_with("def f(): ") && text.contains("x = ") && !text.ends_with("= \n");
         let text = "def f(): pass\nx = None\n";
         let end = ends_with(text, keeps_shape, |search| subtrees(search, &workshop, None, 8));
         assert_eq!(end, "def f(): 0\nx = 0\n");

@@ -8,7 +8,7 @@
 //! At the end, this machine must find the result interesting, and so must every worker: most verdicts are "not interesting", and
 //! those of a worker that never says anything else agree with most others.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::thread::{Builder, ScopedJoinHandle};
 
@@ -57,15 +57,18 @@ impl Roster {
     }
 
     /// Waits until all comparisons are over, and lets this machine and every worker confirm the result, unless `cancel` fires.
-    pub(crate) fn settle(self: &Arc<Self>, result: &Candidate, cancel: &Cancel) {
+    /// `true` if this machine has just done so.
+    pub(crate) fn settle(self: &Arc<Self>, result: &Candidate, cancel: &Cancel) -> bool {
+        let confirmed = Arc::<AtomicBool>::default();
         if self.compares && result.fingerprint() != self.input.fingerprint() {
-            let result = result.clone();
-            self.start_audit(move |roster| roster.examine(&result));
+            let (result, confirmed) = (result.clone(), Arc::clone(&confirmed));
+            self.start_audit(move |roster| confirmed.store(roster.examine(&result), Ordering::Relaxed));
         }
         let mut state = self.lock();
         while state.audits > 0 && !cancel.is_cancelled() {
             state = self.changed.wait_timeout(state, CANCEL_CHECK).unwrap_or_else(PoisonError::into_inner).0;
         }
+        confirmed.load(Ordering::Relaxed)
     }
 
     /// Runs a comparison on a thread of its own.
@@ -129,8 +132,9 @@ impl Roster {
         }
     }
 
-    /// Lets this machine and each worker whose verdicts count confirm the result.
-    fn examine(self: &Arc<Self>, result: &Candidate) {
+    /// Lets this machine and each worker whose verdicts count confirm the result; `true` if this machine did. Where it has given
+    /// that verdict before, it is not asked again.
+    fn examine(self: &Arc<Self>, result: &Candidate) -> bool {
         let content = result.fingerprint();
         let (source, due) = {
             let state = self.lock();
@@ -157,8 +161,9 @@ impl Roster {
         let truth = match truth {
             None => Verdict::Interesting,
             Some(Ok(judged)) => judged.tested.verdict,
-            Some(Err(_)) => return,
+            Some(Err(_)) => return false,
         };
+        let confirmed = source.is_some() && truth == Verdict::Interesting;
         let source = source.map(|source| {
             let mut state = self.lock();
             if truth == Verdict::Interesting {
@@ -176,6 +181,7 @@ impl Roster {
                 remote.note_confirmed(result);
             }
         }
+        confirmed
     }
 
     /// What another worker says, if there is one.

@@ -65,8 +65,6 @@ struct Bench {
     sleeps: bool,
     /// Whether everything else takes virtual time, too.
     works: bool,
-    /// Whether rounds are modelled, and nothing else is.
-    models_rounds: bool,
     /// Under `cargo test` everything is as small as it can be.
     max_tests: Option<u64>,
 }
@@ -103,15 +101,16 @@ fn main() -> Result<()> {
     let models_rounds = names.iter().any(|name| name == "rounds");
     let counts: Vec<u64> = names.iter().filter_map(|name| name.strip_suffix('w')?.parse().ok()).collect();
     names.retain(|name| {
-        !["sleep", "work", "rounds"].contains(&name.as_str()) && name.strip_suffix('w').is_none_or(|count| count.parse::<u64>().is_err())
+        !["sleep", "work", "rounds"].contains(&name.as_str())
+            && name.strip_suffix('w').is_none_or(|count| count.parse::<u64>().is_err())
     });
     let bench = if is_test {
         println!("only a trial: the figures mean nothing without --bench");
-        Bench { workers: vec![1, 2], pause: Duration::from_millis(1), sleeps, works, models_rounds, max_tests: Some(10) }
+        Bench { workers: vec![1, 2], pause: Duration::from_millis(1), sleeps, works, max_tests: Some(10) }
     } else {
         let all = WORKERS.into_iter().filter(|&workers| !sleeps || workers <= SLEEPERS).collect();
         let workers = if counts.is_empty() { all } else { counts };
-        Bench { workers, pause, sleeps, works, models_rounds, max_tests: None }
+        Bench { workers, pause, sleeps, works, max_tests: None }
     };
     let defaults = || match std::env::var_os(LARGE_FOLDER) {
         _ if is_test => vec![SUBJECTS[0].to_owned()],
@@ -168,19 +167,21 @@ impl Bench {
             all.push(outcomes);
         }
         let counts: Vec<String> = self.workers.iter().map(|workers| format!(" {workers} |")).collect();
-        println!("| width | tests |{}\n|--:|--:|{}", counts.concat(), "--:|".repeat(counts.len()));
+        println!("| rounds | width | tests |{}\n|---|--:|--:|{}", counts.concat(), "--:|".repeat(counts.len()));
         let mean = |ratio: &dyn Fn(&Outcomes) -> f64| {
             let logarithms: f64 = all.iter().map(|outcomes| ratio(outcomes).ln()).sum();
             (logarithms / all.len() as f64).exp()
         };
-        for width in WIDTHS {
-            let tests = |outcomes: &Outcomes, width| outcomes.cost(width, 1).tests as f64;
-            let growth = mean(&|outcomes| tests(outcomes, width) / tests(outcomes, 1));
+        let tests = |outcomes: &Outcomes, width, everywhere| outcomes.cost(width, everywhere, 1).tests as f64;
+        let widths = |everywhere| WIDTHS.map(|width| (width, everywhere));
+        for (width, everywhere) in [false, true].into_iter().flat_map(widths) {
+            let growth = mean(&|outcomes| tests(outcomes, width, everywhere) / tests(outcomes, 1, true));
             let speedup = |&workers: &u64| {
-                let speedup = mean(&|outcomes| tests(outcomes, 1) / outcomes.cost(width, workers).steps as f64);
-                format!(" {speedup:.2} |")
+                let steps = |outcomes: &Outcomes| outcomes.cost(width, everywhere, workers).steps as f64;
+                format!(" {:.2} |", mean(&|outcomes| tests(outcomes, 1, true) / steps(outcomes)))
             };
-            println!("| {width} | {growth:.3} |{}", self.workers.iter().map(speedup).collect::<String>());
+            let place = if everywhere { "everywhere" } else { "single edits" };
+            println!("| {place} | {width} | {growth:.3} |{}", self.workers.iter().map(speedup).collect::<String>());
         }
         Ok(())
     }

@@ -19,8 +19,9 @@ use crate::window::{MIN_CHANCE, Window, Winner};
 use crate::workers::{Job, JobId, Prepared, Test};
 use crate::{Cancel, Measured};
 
-/// How many tests a scout finds before they are wanted.
-const TESTS_ASKED: usize = 4;
+/// The fewest proposals that a scout makes before they are wanted. With many workers it is one for each: they are free at the
+/// same time after a success, and what the scout has not proposed by then keeps them waiting.
+const MIN_ASKED: usize = 4;
 
 /// What a search does from some point on.
 pub(super) type Rest = Arc<dyn Fn(&mut Search) + Send + Sync>;
@@ -49,8 +50,9 @@ pub(super) struct Settled {
 pub(super) struct Scout {
     wanted: Sender<()>,
     steps: Receiver<Step>,
-    /// How many tests were asked for and are not there yet.
+    /// How many proposals were asked for and are not there yet, and the most that may be.
     asked: usize,
+    max_asked: usize,
     /// It has come to the end.
     is_done: bool,
     cancel: Cancel,
@@ -139,7 +141,8 @@ impl Search {
         let Ok(thread) = scouting.start(checkpoint, &self.examiner, self.odds.clone()) else { return };
         self.scouts.push(thread);
         let pace = Pace { now: self.workers.virtual_time().unwrap_or_default(), taken: VecDeque::new() };
-        self.scout = Some(Scout { wanted, steps, asked: 0, is_done: false, cancel, path, pace });
+        let max_asked = self.workers.count().max(MIN_ASKED);
+        self.scout = Some(Scout { wanted, steps, asked: 0, max_asked, is_done: false, cancel, path, pace });
     }
 
     /// How likely it is that what the scout finds next is needed.
@@ -169,7 +172,7 @@ impl Search {
                 }
             }
         };
-        let found = scout.pace.take(self.workers.virtual_time().unwrap_or_default());
+        let found = scout.pace.take(self.workers.virtual_time().unwrap_or_default(), scout.max_asked);
         let job = self.workers.hand_out_at(found, Job { prepare: Box::new(prepare), cancel: cancel.clone() });
         scout.path.set_job(job, &cancel);
         true
@@ -214,7 +217,7 @@ impl Checkpoint {
 
 impl Scout {
     fn next_errand(&mut self, waits: bool) -> Option<Arc<Errand>> {
-        let enough = if waits { 1 } else { TESTS_ASKED };
+        let enough = if waits { 1 } else { self.max_asked };
         while self.asked < enough && self.wanted.send(()).is_ok() {
             self.asked += 1;
         }
@@ -240,11 +243,11 @@ impl Scout {
 }
 
 impl Pace {
-    /// When the next test is found, which is taken then or later.
-    fn take(&mut self, now: Duration) -> Duration {
+    /// When the next proposal is made, which is taken then or later.
+    fn take(&mut self, now: Duration, max_asked: usize) -> Duration {
         let found = self.now;
         self.taken.push_back(found.max(now));
-        if self.taken.len() >= TESTS_ASKED {
+        if self.taken.len() >= max_asked {
             self.now = self.now.max(self.taken.pop_front().unwrap_or_default());
         }
         found

@@ -195,6 +195,15 @@ mod tests {
     }
 
     #[test]
+    fn a_value_is_not_substituted_for_a_name_that_means_something_else() {
+        let (syntax, rules) = (syntax("c"), RuleSet::built_in());
+        let rule = rules.iter().find(|rule| rule.name == "inline-body").unwrap();
+        let text = "void g(int x) { h(x); { int x; h(x); } } int f() { g(1); }";
+        let expected = "intf(){h(1);{intx;h(x);}}";
+        assert_eq!(results(rule, &syntax, text).iter().map(|text| without_spaces(text)).collect::<Vec<_>>(), [expected]);
+    }
+
+    #[test]
     fn every_rule_is_for_a_grammar_that_there_is() {
         let known: Vec<String> =
             Language::all().iter().map(|language| syntax(language.name).name().to_owned()).collect();

@@ -4,17 +4,31 @@
 //! test. The model is generous: every merge works, and no proposal depends on one before it, so no test is added but the merges.
 //! Failures are speculated upon perfectly, within and between rounds. So the sequential steps are the rounds in which something
 //! succeeds, and the merges. With a width of one this is the bound that the other tables show.
+//!
+//! In a pass that minimizes lists, each proposal rests on the outcomes before it, so there are no rounds in such passes unless
+//! `everywhere` is asked for.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use whittle::search::{Event, Listener, Moment, Verdict};
+
+/// The passes that minimize lists.
+const LIST_PASSES: [&str; 4] = ["perses", "declarations", "comments", "lines"];
 
 /// How many proposals make a round.
 pub(crate) const WIDTHS: [usize; 5] = [1, 4, 16, 64, 256];
 
 /// Whether each counted test succeeded, pass by pass.
 #[derive(Clone, Default)]
-pub(crate) struct Outcomes(Arc<Mutex<Vec<Vec<bool>>>>);
+pub(crate) struct Outcomes(Arc<Mutex<Record>>);
+
+#[derive(Default)]
+struct Record {
+    /// The passes that the search is in, the innermost last.
+    within: Vec<String>,
+    /// What happened in a pass without another one in between.
+    stretches: Vec<(String, Vec<bool>)>,
+}
 
 /// What a run with rounds takes.
 #[derive(Default)]
@@ -25,15 +39,19 @@ pub(crate) struct Cost {
 }
 
 impl Outcomes {
-    fn lock(&self) -> MutexGuard<'_, Vec<Vec<bool>>> {
+    fn lock(&self) -> MutexGuard<'_, Record> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// With rounds of this width and so many workers.
-    pub(crate) fn cost(&self, width: usize, workers: u64) -> Cost {
-        let passes = self.lock();
+    pub(crate) fn cost(&self, width: usize, everywhere: bool, workers: u64) -> Cost {
+        let record = self.lock();
         let (mut cost, mut ahead) = (Cost::default(), 0);
-        for round in passes.iter().flat_map(|pass| pass.chunks(width)) {
+        let rounds = record.stretches.iter().flat_map(|(pass, outcomes)| {
+            let has_rounds = everywhere || !LIST_PASSES.contains(&pass.as_str());
+            outcomes.chunks(if has_rounds { width } else { 1 })
+        });
+        for round in rounds {
             let successes = round.iter().filter(|&&success| success).count();
             cost.tests += round.len() as u64;
             ahead += round.len() as u64;
@@ -51,14 +69,16 @@ impl Outcomes {
 
 impl Listener for Outcomes {
     fn notify(&mut self, event: &Event, _: &Moment<'_>) {
-        let mut passes = self.lock();
+        let mut record = self.lock();
         match event {
-            Event::PassBegun { .. } => passes.push(Vec::new()),
+            Event::PassBegun { pass } => record.within.push(pass.clone()),
+            Event::PassEnded { .. } => drop(record.within.pop()),
             Event::Tested { verdict, .. } => {
                 let success = *verdict == Verdict::Interesting;
-                match passes.last_mut() {
-                    Some(pass) => pass.push(success),
-                    None => passes.push(vec![success]),
+                let pass = record.within.last().cloned().unwrap_or_default();
+                match record.stretches.last_mut() {
+                    Some((last, outcomes)) if *last == pass => outcomes.push(success),
+                    _ => record.stretches.push((pass, vec![success])),
                 }
             }
             _ => {}

@@ -148,7 +148,10 @@ mod needs_nats_tls {
     /// An authority and a certificate by it for the server.
     fn certify(folder: &Path, authority: &str) {
         let new = "req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
-        openssl(folder, &format!("{new} -x509 -days 2 -subj /CN={authority} -keyout {authority}.key -out {authority}.pem"));
+        openssl(
+            folder,
+            &format!("{new} -x509 -days 2 -subj /CN={authority} -keyout {authority}.key -out {authority}.pem"),
+        );
         openssl(folder, &format!("{new} -subj /CN=server -keyout server.key -out server.csr"));
         fs::write(folder.join("names"), "subjectAltName=IP:127.0.0.1\n").unwrap();
         openssl(

@@ -102,7 +102,8 @@ mod needs_ssh {
         let (_server, worker) = serve(&folder);
         fs::write(folder.path("ssh/authorized_keys"), "").unwrap();
         let ran = fleet::expect_the_same(&folder, &["--workers", &worker], || ());
-        let is_told = ran.stderr.contains(" is lost: it does not answer: ") && ran.stderr.contains("Permission denied (publickey");
+        let is_told = ran.stderr.contains(" is lost: it does not answer: ")
+            && ran.stderr.contains("Permission denied (publickey");
         assert!(is_told, "{}", ran.stderr);
     }
 

@@ -14,12 +14,16 @@
 //     }
 //     console.log(tree());
 //
-// Choices are identified by their place in the generator's source code. Put the simplest first: numbers shrink to the
-// lower end of their range, choices to the first item. A replay chooses the recorded item again, wherever it is in the
-// list: items that are text, numbers or booleans are known by their values, others by a key that `choose` is given.
+// Choices are identified by their place in the generator's source code. `node -r ./whittle-choices.js generator.js` finds the
+// places once, when the code is loaded; without `-r`, each choice takes a stack trace.
+//
+// Put the simplest first: numbers shrink to the lower end of their range, choices to the first item. A replay chooses the
+// recorded item again, wherever it is in the list: items that are text, numbers or booleans are known by their values, others
+// by a key that `choose` is given.
 "use strict";
 
 const fs = require("fs");
+const Module = require("module");
 const path = require("path");
 
 const MAGIC = Buffer.from("whittle-trace 2\n");
@@ -177,8 +181,10 @@ class Recording {
 
   /** Closes the scope of this depth, with all scopes that an exception left open in it. */
   leave(depth, kind) {
-    if (kind === LOOP) this.word(FINISHED_WORD, this.open[depth]);
-    while (this.open.length > depth) this.word(LEAVE_WORD, this.open.pop());
+    const { open } = this;
+    if (kind === LOOP) this.word(FINISHED_WORD, open[depth]);
+    do this.word(LEAVE_WORD, open.pop());
+    while (open.length > depth);
   }
 
   word(what, site) {
@@ -420,20 +426,89 @@ function placeOf(method, sites) {
   const position = call.getPosition();
   let place = inFile.get(position);
   if (place === undefined) {
-    place = new Place(`${path.relative(ROOT, file)}:${call.getLineNumber()}:${call.getColumnNumber()}`, sites);
+    place = new Place(placeText(file, call.getLineNumber(), call.getColumnNumber()), sites);
     inFile.set(position, place);
   }
   return place;
 }
 
-const ROOT = path.dirname(require.main?.filename ?? path.resolve("_"));
+let root = null;
+
+function placeText(file, line, column) {
+  // `require.main` is not known yet to a module that is loaded by `-r`.
+  root ??= path.dirname(process.mainModule?.filename ?? path.resolve("_"));
+  return `${path.relative(root, file)}:${line}:${column}`;
+}
+
+// The next thing that matters: a comment, a string, where templates, their parts and blocks begin and end, a slash, or a call.
+const NEXT =
+  /\/\/.*|\/\*[^]*?\*\/|"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|[`{}/]|\.\.\.|\.\s*(?=(?:int|choose|weighted|repeat|optional)\s*\()/g;
+const TEMPLATE = /(?:[^`\\$]|\\[^]|\$(?!\{))*(?:`|\$\{)/y;
+const REGULAR_EXPRESSION = /(?:[^\\/[\n]|\\.|\[(?:[^\\\]\n]|\\.)*\])+\/[\w$]*/y;
+// What is before a slash: a regular expression follows, or a division. With other words and brackets, it may be either.
+const BEFORE_EXPRESSION = /(?:^|[^\s\w$)\]}"'`+-]|(?:^|[^\w$.])(?:return|typeof|case))[ \t]*$/;
+const BEFORE_DIVISION = /[\w$\]][ \t]*$/;
+const BEFORE_EITHER = /(?:^|[^\w$.])(?:of|in|do|else|instanceof|new|void|delete|throw|yield|await)[ \t]*$/;
+
+/** How many calls were told their places. */
+let told = 0;
+
+/** Code in which calls of choices are told their places; null if it is not clear what is code and what is text. */
+function withPlaces(code, file) {
+  // The blocks and templates that are open.
+  const open = [];
+  let [out, copied, line, lineStart] = ["", 0, 1, 0];
+  const tell = (name) => {
+    for (let end; (end = code.indexOf("\n", lineStart)) >= 0 && end < name; line++) lineStart = end + 1;
+    const place = placeText(file, line, name - lineStart + 1);
+    out += `${code.slice(copied, name)}$whittlePlace(${told++}, ${JSON.stringify(place)}).`;
+    copied = name;
+  };
+  NEXT.lastIndex = code.startsWith("#!") ? code.indexOf("\n") + 1 : 0;
+  for (let found; (found = NEXT.exec(code)); ) {
+    const { index: at, 0: token } = found;
+    if (token === "{") open.push("{");
+    else if (token === "`" || (token === "}" && open.pop() === "`")) {
+      // Text up to its end, or up to code within it.
+      TEMPLATE.lastIndex = NEXT.lastIndex;
+      const text = TEMPLATE.exec(code)?.[0];
+      if (text === undefined) return null;
+      if (text.endsWith("{")) open.push("`");
+      NEXT.lastIndex = TEMPLATE.lastIndex;
+    } else if (token === "/") {
+      const before = code.slice(Math.max(0, at - 20), at);
+      const rest = code.slice(at + 1).split("\n", 1)[0];
+      if (BEFORE_EXPRESSION.test(before)) {
+        REGULAR_EXPRESSION.lastIndex = at + 1;
+        if (!REGULAR_EXPRESSION.test(code)) return null;
+        NEXT.lastIndex = REGULAR_EXPRESSION.lastIndex;
+      } else if (rest.includes("/") && (!BEFORE_DIVISION.test(before) || BEFORE_EITHER.test(before))) return null;
+    } else if (token[0] === "." && token !== "..." && !code.slice(0, at).endsWith("super")) tell(NEXT.lastIndex);
+  }
+  return out + code.slice(copied);
+}
+
+/** Tells calls of choices their places in all modules that are loaded from now on, except this one and dependencies. */
+function tellPlaces() {
+  const compile = Module.prototype._compile;
+  Module.prototype._compile = function (code, file, ...rest) {
+    const isOwn = file !== __filename && !file.includes(`${path.sep}node_modules${path.sep}`);
+    return compile.call(this, (isOwn && withPlaces(String(code), file)) || code, file, ...rest);
+  };
+  // Others may have methods of these names.
+  Object.defineProperty(Object.prototype, "$whittlePlace", {
+    value() {
+      return this;
+    },
+  });
+}
 
 /** A number for an item that is equal for equal items in every run; undefined if that is unknown. */
 function fingerprintOf(item) {
-  if (typeof item === "number" && Number.isSafeInteger(item)) return item;
   if (typeof item === "function" || typeof item === "symbol" || (typeof item === "object" && item !== null)) {
     return undefined;
   }
+  if (typeof item === "number" && Number.isSafeInteger(item)) return item;
   // FNV-1a with 32 bits.
   const text = String(item);
   let hash = 0x811c9dc5;
@@ -456,8 +531,10 @@ class Source {
     this.numbers = new Numbers(seed);
     this.player = player;
     this.isRecording = player instanceof Recording;
-    this.name = null;
+    // Set by `at`.
+    this.spot = null;
     this.named = new Map();
+    this.told = [];
     this.round = player && player.sites.named("");
     this.then = player && player.sites.named("then");
   }
@@ -559,12 +636,24 @@ class Source {
   }
 
   /**
-   * Names the place of the next choice, as in `source.at("operator").choose("+-*")`. Without a name the place is found
-   * by a stack trace, which takes most of the time of recording. The name must be used in one place only.
+   * Names the place of a choice, as in `source.at("operator").choose("+-*")`. Without a name, and without `-r`, the place is
+   * found by a stack trace, which takes most of the time of recording. The name must be used in one place only.
    */
   at(name) {
-    this.name = name;
-    return this;
+    if (this.player === null) return this;
+    let there = this.named.get(name);
+    if (there === undefined) {
+      there = Object.create(this);
+      there.spot = new Place(name, this.player.sites);
+      this.named.set(name, there);
+    }
+    return there;
+  }
+
+  /** What `-r` adds to calls of choices: a number, and the place. Names that they have already stay. */
+  $whittlePlace(number, text) {
+    if (this.spot !== null || this.player === null) return this;
+    return this.told[number] ?? (this.told[number] = this.at(text));
   }
 
   /** Runs `body` as a scope called `name`, such as the calling function. Its choices are reduced together. */
@@ -574,12 +663,7 @@ class Source {
 
   /** The place of the choice that `method` makes. */
   place(method) {
-    const { name } = this;
-    if (name === null) return placeOf(method, this.player.sites);
-    let place = this.named.get(name);
-    if (place === undefined) this.named.set(name, (place = new Place(name, this.player.sites)));
-    this.name = null;
-    return place;
+    return this.spot ?? placeOf(method, this.player.sites);
   }
 
   within(kind, site, body) {
@@ -597,5 +681,7 @@ class Source {
     return value;
   }
 }
+
+if (module.parent?.id === "internal/preload" && process.env.WHITTLE_TRACE_RECORD) tellPlaces();
 
 module.exports = { Source };

@@ -9,7 +9,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use whittle_fuzz::reports::reports;
-use whittle_fuzz::{folder, hostile, restored, samples, shapes, syntax};
+use whittle_fuzz::{file, folder, hostile, restored, samples, shapes, syntax};
 use whittle_languages::Language;
 use whittle_trees::{Edit, Edits, Fault, Kind, NodeId, Tree};
 
@@ -23,11 +23,11 @@ const SHAPE: usize = 300;
 fuzz_target!(init: start(), |input: &[u8]| {
     let [language, seed, text @ ..] = input else { return };
     let syntax = syntax(&Language::all()[usize::from(*language) % Language::all().len()]);
-    let tree = restored(syntax, text);
+    let tree = restored(syntax, &file(text));
     let mut random = fastrand::Rng::with_seed(u64::from(*seed));
     let edits: Edits = (0..random.usize(1..=EDITS)).filter_map(|_| random_edit(&tree, &mut random)).collect();
     let left = tree.unparse(&edits);
-    restored(syntax, &left);
+    restored(syntax, &file(&left));
     assert_eq!(Tree::generic(left.as_slice()).unparse(&Edits::new()), left);
     assert_eq!(reports(), 0, "the parser for {} left its memory", syntax.name());
     assert!(!syntax.faults().contains(&Fault::Hung), "the parser for {} does not come to an end", syntax.name());

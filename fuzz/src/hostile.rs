@@ -1,9 +1,10 @@
 //! Long hostile texts in every language: odd shapes, then samples and shapes that are changed at random.
 //!
 //! Prints every text on which a parser crashes or does not come to an end, which is contained, and every one that fails: that
-//! takes more than ten seconds of processor time for 200 KB, more than 200 times its memory, or memory that is not its own;
-//! then what was tried. The odd
-//! shapes are tried whatever time they take. The seed of a text is its number, so a text that failed can be made again.
+//! takes more than ten seconds of processor time for 200 KB, more than 200 times its memory, or memory that is not its own; or
+//! whose tree is another one if it is parsed in pieces (`long.rs`). Then what was tried. Texts are parsed as runs do it: long
+//! ones in pieces, or as a whole if that does not work out. The odd shapes are tried whatever time they take. The seed of a
+//! text is its number, so a text that failed can be made again.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -12,10 +13,11 @@ use std::time::{Duration, Instant};
 use whittle_languages::Language;
 use whittle_trees::Fault;
 
+use crate::long;
 use crate::memory::Meter;
 use crate::odd::SHAPES;
 use crate::reports::reports;
-use crate::{restored, samples, syntax};
+use crate::{file, restored, samples, syntax};
 
 /// Seconds of processor time for each byte, and for any text. The sanitizer makes C three times slower.
 const SECONDS: (f64, f64) = if cfg!(asan) { (30.0 / 200_000.0, 3.0) } else { (10.0 / 200_000.0, 1.0) };
@@ -94,6 +96,8 @@ struct Campaign {
     texts: usize,
     bytes: usize,
     failed: usize,
+    /// How many trees of long texts were compared with those of the whole.
+    compared: usize,
     /// How often parsers failed, and Whittle did not.
     contained: BTreeMap<Fault, usize>,
     slowest: Worst,
@@ -118,7 +122,7 @@ impl Campaign {
         let what = format!("{} {name} ({} bytes)", language.name, text.len());
         (self.texts, self.bytes) = (self.texts + 1, self.bytes + text.len());
         let (meter, began, before) = (Meter::start(), processor_seconds(), reports());
-        drop(restored(&syntax, text));
+        drop(restored(&syntax, &file(text)));
         let (seconds, memory) = (processor_seconds() - began, meter.peak());
         let limit = |(per_byte, any): (f64, f64)| any + text.len() as f64 * per_byte;
         let is_greedy = memory > MEMORY.1.max(MEMORY.0 * text.len());
@@ -137,6 +141,13 @@ impl Campaign {
         if text.len() > 100_000 {
             self.greediest.see(memory as f64 / text.len() as f64, &what);
         }
+        match long::compare(&syntax, text) {
+            Ok(compared) => self.compared += compared,
+            Err(difference) => {
+                self.failed += 1;
+                println!("failed: {what}: {difference}");
+            }
+        }
     }
 
     fn report(&self, languages: usize, elapsed: Duration) -> bool {
@@ -145,6 +156,7 @@ impl Campaign {
         for (fault, count) in &self.contained {
             println!("contained: the parser {fault}: {count} texts");
         }
+        println!("in pieces as from the whole: {} trees", self.compared);
         println!("slowest: {:.1} s, {}", self.slowest.0, self.slowest.1);
         println!("most memory: {:.0} times the text, {}", self.greediest.0, self.greediest.1);
         self.failed == 0

@@ -5,9 +5,11 @@ use std::sync::OnceLock;
 
 use whittle_grammars::Grammar;
 use whittle_languages::Language;
+use whittle_search::{Candidate, File};
 use whittle_trees::{Edits, Syntax, Tree};
 
 pub mod hostile;
+mod long;
 mod memory;
 pub mod reports;
 
@@ -43,9 +45,14 @@ pub fn syntax(language: &Language) -> &'static Syntax {
     })
 }
 
-/// The tree of a text. It has all of the text.
-pub fn restored(syntax: &Syntax, text: &[u8]) -> Tree {
-    let tree = syntax.tree(text);
+/// A file with this text, of which nothing is known.
+pub fn file(text: &[u8]) -> File {
+    Candidate::single("file", text.to_vec()).files()[0].clone()
+}
+
+/// The tree of a file as runs make it, that of a long text in pieces. It has all of the text.
+pub fn restored(syntax: &Syntax, file: &File) -> Tree {
+    let (tree, text) = (syntax.tree_of(file), file.bytes());
     assert!(tree.unparse(&Edits::new()) == text, "{}: the text is not restored", syntax.name());
     assert!(tree.token_count(tree.root()) <= text.len());
     tree

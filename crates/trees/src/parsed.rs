@@ -17,7 +17,7 @@ use crate::parse::Unparsed;
 use crate::pieces::{IN_PIECES_ABOVE, Pieces};
 use crate::rendered::{Change, Copies};
 use crate::syntax::{Count, Errors, Syntax};
-use crate::{Tree, count_tokens};
+use crate::{Edits, Tree, count_tokens};
 
 /// Shorter texts are always parsed from scratch. Texts up to this length are parsed before every test, too.
 const FROM_SCRATCH_BYTES: usize = 16 << 10;
@@ -207,6 +207,14 @@ fn behind(start: Point, text: &[u8]) -> Point {
 }
 
 impl Syntax {
+    /// What edits leave of a file. It is parsed from what is known of that file.
+    pub fn edited(&self, file: &File, edits: &Edits) -> File {
+        let rendered = self.tree_of(file).render(edits);
+        let left = file.with_bytes(rendered.text);
+        self.note_origin(&left, file, rendered.copies);
+        left
+    }
+
     /// Notes that the text of `file` was made from that of `origin`.
     pub(crate) fn note_origin(&self, file: &File, origin: &File, copies: Copies) {
         if file.bytes().len() > FROM_SCRATCH_BYTES {
@@ -257,7 +265,7 @@ mod tests {
     use super::*;
     use crate::reduce::testing::syntax;
     use crate::tree::Kind;
-    use crate::{Edit, Edits};
+    use crate::Edit;
 
     /// The sample of a language, as often as it takes to be parsed from what it was.
     fn long_sample(language: &Language) -> String {
@@ -280,11 +288,8 @@ mod tests {
             for _ in 0..5 {
                 let few = random.usize(1..6);
                 let edits: Edits = (0..few).map(|_| (elements[random.usize(..elements.len())], Edit::Delete)).collect();
-                let rendered = tree.render(&edits);
-                assert_eq!(rendered.text, tree.unparse_with_comments(&edits));
-                let candidate = base.with_bytes(0, rendered.text);
-                let file = &candidate.files()[0];
-                syntax.note_origin(file, &base.files()[0], rendered.copies);
+                let file = &syntax.edited(&base.files()[0], &edits);
+                assert_eq!(file.bytes(), tree.unparse_with_comments(&edits));
                 let from_scratch = syntax.count(file.bytes());
                 if from_scratch.is_some_and(|count| count.errors == 0) {
                     assert_eq!(syntax.count_of(file), from_scratch, "{name}: {edits:?}");

@@ -534,10 +534,7 @@ mod tests {
             let end = (start + random.usize(..100)).min(elements.len());
             edits.extend(elements[start..end].iter().map(|&element| (element, Edit::Delete)));
         }
-        let rendered = tree.render(&edits.into_iter().collect());
-        let left = file.with_bytes(rendered.text);
-        syntax.note_origin(&left, file, rendered.copies);
-        left
+        syntax.edited(file, &edits.into_iter().collect())
     }
 
     #[test]

@@ -29,11 +29,14 @@ fn main() {
     let source = format!("{generators}/graphs/gen.c");
     let compiled = Command::new("cc").args(["-std=c99", "-O2", "-I", &header, "-o", &graphs, &source]).status();
     let script = format!("{generators}/javascript/gen.js");
+    let client = format!("{HERE}/../../javascript/whittle-choices.js");
     let mut rows = vec![
         ("gen.js 107 200", vec!["node", &script, "107", "200"]),
         ("gen.js 3 3000", vec!["node", &script, "3", "3000"]),
         ("gen.js 107 200 places", vec!["node", &script, "107", "200", "places"]),
         ("gen.js 3 3000 places", vec!["node", &script, "3", "3000", "places"]),
+        ("gen.js 107 200 places, -r", vec!["node", "-r", &client, &script, "107", "200", "places"]),
+        ("gen.js 3 3000 places, -r", vec!["node", "-r", &client, &script, "3", "3000", "places"]),
     ];
     if compiled.is_ok_and(|status| status.success()) {
         rows.push(("gen.c 6 5000 500000", vec![&graphs, "6", "5000", "500000"]));

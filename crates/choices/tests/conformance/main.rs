@@ -138,7 +138,7 @@ fn assert_same_from_seeds(clients: &[Client]) {
 
 mod needs_node {
     use super::{assert_follow_scripts, assert_reduced_alike, assert_same_from_seeds};
-    use crate::client::{clients, javascript};
+    use crate::client::{clients, javascript, places, run_javascript};
 
     #[test]
     #[ignore = "needs Node"]
@@ -157,5 +157,31 @@ mod needs_node {
     fn a_seed_makes_the_same_in_javascript_as_in_rust() {
         let rust = clients().swap_remove(0);
         assert_same_from_seeds(&[rust, javascript()]);
+    }
+
+    #[test]
+    #[ignore = "needs Node"]
+    fn places_that_javascript_is_told_at_the_start_are_those_of_stack_traces() {
+        let [client, program] = places();
+        let preload = ["-r", client.to_str().unwrap()];
+        for seed in ["1", "2", "3"] {
+            let traced = run_javascript(&[], &program, &[seed]);
+            assert_eq!(run_javascript(&preload, &program, &[seed, "untraced"]), traced, "seed {seed}");
+        }
+    }
+
+    #[test]
+    #[ignore = "needs Node"]
+    fn javascript_that_may_be_a_division_or_a_regular_expression_is_left_alone() {
+        let [client, program] = places();
+        let code = std::fs::read_to_string(&program).unwrap();
+        let unclear = r#"if (texts) /".int(a)/.test("a"); const { b = 1 } = {} /1/ 1;"#;
+        let code = code.replace("../../../../javascript/whittle-choices.js", client.to_str().unwrap());
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("unclear.js");
+        std::fs::write(&path, format!("{code}\n{unclear}\n")).unwrap();
+        let [traced, told] =
+            [&[][..], &["-r", client.to_str().unwrap()]].map(|options| run_javascript(options, &path, &["1"]));
+        assert_eq!(told, traced);
     }
 }

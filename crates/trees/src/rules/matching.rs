@@ -217,7 +217,11 @@ mod tests {
         let all = matches_at(&view, &names, &declaration, 1, &Bindings::default(), 9);
         let call = Pattern::parse("f($$$M~L, $A, $$$N~R)").unwrap();
         let calls: Vec<Match> = (2..view.tokens.len())
-            .flat_map(|start| all.iter().filter_map(|found| match_at(&view, &names, &call, start, &found.bindings)).collect::<Vec<_>>())
+            .flat_map(|start| {
+                all.iter()
+                    .filter_map(|found| match_at(&view, &names, &call, start, &found.bindings))
+                    .collect::<Vec<_>>()
+            })
             .collect();
         let shown = |found: &Match, name: &str| text[view.bytes(found.bindings.get(name).unwrap())].to_owned();
         assert_eq!(all.iter().map(|found| shown(found, "P")).collect::<Vec<_>>(), ["int b"]);

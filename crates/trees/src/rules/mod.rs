@@ -199,7 +199,10 @@ mod tests {
         let rule = rules.iter().find(|rule| rule.name == "inline-body").unwrap();
         let text = "void g(int x) { h(x); { int x; h(x); } } int f() { g(1); }";
         let expected = "intf(){h(1);{intx;h(x);}}";
-        assert_eq!(results(rule, &syntax, text).iter().map(|text| without_spaces(text)).collect::<Vec<_>>(), [expected]);
+        assert_eq!(
+            results(rule, &syntax, text).iter().map(|text| without_spaces(text)).collect::<Vec<_>>(),
+            [expected]
+        );
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Simulated workers, what is tested beyond assumed successes, and scouts: all of it changes the time and nothing else.
 
 use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use whittle_lists::Algorithm;
@@ -90,6 +92,31 @@ fn a_scout_tests_what_comes_after_the_end_of_a_run() {
     };
     assert_eq!(time(false), 10 * TEST, "each run waits for its last test");
     assert!(time(true) <= 6 * TEST, "40 failures on 8 workers, seen from the first run on: {:?}", time(true));
+}
+
+#[test]
+fn workers_render_what_a_scout_expects_to_fail() {
+    // Simulated workers are on the thread of the search, and a scout is not.
+    let (here, elsewhere) = (std::thread::current().id(), Arc::<AtomicUsize>::default());
+    let rendered_elsewhere = Arc::clone(&elsewhere);
+    let passes = move |search: &mut Search| -> Result<(), Stop> {
+        (0..10_u8).try_for_each(|pass| {
+            let elsewhere = Arc::clone(&rendered_elsewhere);
+            search.run(Countdown(4), move |&byte| {
+                elsewhere.fetch_add(usize::from(std::thread::current().id() != here), Ordering::Relaxed);
+                Some(candidate(&[pass, byte]))
+            })?;
+            Ok(())
+        })
+    };
+    let property = Sleepy::new(|bytes: &[u8]| bytes.len() > 2, 0, Duration::ZERO);
+    let setup = Setup { jobs: 8, simulation: Some(Simulation::ideal(TEST)), ..Setup::default() };
+    let mut search = setup.start(property, candidate(b"the input")).unwrap();
+    let rest = passes.clone();
+    search.checkpoint(move |search| drop(rest(search)));
+    passes(&mut search).unwrap();
+    assert!(search.elapsed() <= 7 * TEST, "there was a scout");
+    assert_eq!(elsewhere.load(Ordering::Relaxed), 0);
 }
 
 /// Three passes, with a checkpoint before each, as a strategy has them.

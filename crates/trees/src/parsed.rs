@@ -263,9 +263,9 @@ mod tests {
     use whittle_search::Candidate;
 
     use super::*;
+    use crate::Edit;
     use crate::reduce::testing::syntax;
     use crate::tree::Kind;
-    use crate::Edit;
 
     /// The sample of a language, as often as it takes to be parsed from what it was.
     fn long_sample(language: &Language) -> String {

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Makes subjects of the tests that Picire and Picireny ship with their source packages: an input, a test, and the result that
-# the peer is expected to reach. Nothing of it is copied into this repository.
+# Makes subjects of what peers ship with their source packages: the tests of Picire and Picireny with the results that they
+# are expected to reach, the example of Lithium's documentation, and the inputs of treereduce's benchmark. Nothing of it is
+# copied into this repository. Shrink Ray's package has no tests in it.
 #
 #   bench/suites.sh OUT
-#   whittle-bench run --subjects OUT/subjects --only 'whittle,picire-*,picireny-*' --keep OUT/results
+#   whittle-bench run --subjects OUT/subjects --only 'whittle,treereduce-c,picire-*,picireny-*,lithium-*,treereduce-*' --keep OUT/results
 #   whittle-bench recount OUT/results --subjects OUT/subjects     # Whittle's results next to the expected ones
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -29,5 +30,32 @@ for peer in picire picireny; do
         printf 'input = "%s"\ntool = "Python"\ndescription = "a test of %s 21.8"\n' "${input##*/}" "$peer" >"$subject/meta.toml"
         cp "$expected" "$out/results/$peer-$case.$peer.${input##*/}"
     done
+done
+# Of the numbers from 1 to 11, the product must be divisible by another one. Lithium leaves the fewest lines between two marks.
+[ -d "$out/lithium" ] || sdist lithium-reducer 4.0.0 "$out/lithium"
+example=$out/lithium/src/lithium/docs/examples/arithmetic
+for divisor in 35 64; do
+    subject=$out/subjects/lithium-$divisor
+    mkdir -p "$subject"
+    cp "$example/11.txt" "$example/product_divides.py" "$subject"
+    cat >"$subject/test.sh" <<END
+#!/bin/sh
+exec python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import product_divides
+sys.exit(not product_divides.interesting(["$divisor", "11.txt"], ""))' "\${0%/*}"
+END
+    chmod +x "$subject/test.sh"
+    printf 'input = "11.txt"\ntool = "Python"\ndescription = "an example of Lithium 4.0.0"\n' >"$subject/meta.toml"
+done
+
+# treereduce asks whether clang makes a program of it.
+[ -d "$out/treereduce" ] || crate treereduce 0.4.1 "$out/treereduce"
+for input in "$out"/treereduce/benches/c/*.c; do
+    name=${input##*/}
+    subject=$out/subjects/treereduce-${name%.c}
+    mkdir -p "$subject"
+    cp "$input" "$subject"
+    printf '#!/bin/sh\nout=$(mktemp) && trap "rm -f $out" EXIT && timeout 10 clang -w -o "$out" %s\n' "$name" >"$subject/test.sh"
+    chmod +x "$subject/test.sh"
+    printf 'input = "%s"\ntool = "clang"\ndescription = "an input of the benchmark of treereduce 0.4.1"\n' "$name" >"$subject/meta.toml"
 done
 ls "$out/subjects"

@@ -53,6 +53,11 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = humantime::parse_duration)]
     pub(crate) timeout: Duration,
 
+    /// Also stop a reducer after this much processor time, its tests included; unlike --timeout, it does not depend on other
+    /// load on the machine
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub(crate) cpu: Option<Duration>,
+
     /// Keep each result in DIR as SUBJECT.REDUCER.FILE, for `recount`
     #[arg(long, value_name = "DIR")]
     pub(crate) keep: Option<PathBuf>,

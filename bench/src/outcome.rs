@@ -24,6 +24,9 @@ pub(crate) struct Outcome {
     pub(crate) round: u32,
     pub(crate) jobs: u16,
     pub(crate) limit_seconds: f64,
+    /// The limit on its processor time, with the tests.
+    #[serde(default)]
+    pub(crate) cpu_limit_seconds: Option<f64>,
     pub(crate) end: End,
     /// What was wrong, if it failed.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -151,6 +154,7 @@ pub(crate) mod tests {
             round: 1,
             jobs: 1,
             limit_seconds: 60.0,
+            cpu_limit_seconds: None,
             end: End::Finished,
             note: String::new(),
             input: size(1000),

@@ -19,7 +19,7 @@ use crate::print::say;
 use crate::reducers::{self, Found, Reducer, Reducers};
 use crate::single::{Bench, Run};
 use crate::subject::{self, Subject};
-use crate::watch::Watch;
+use crate::watch::{Limits, Watch};
 
 /// Makes all requested runs that are not in the file yet.
 pub(crate) fn run(args: &RunArgs) -> Result<()> {
@@ -35,8 +35,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     if let Some(folder) = &args.keep {
         fs::create_dir_all(folder).with_context(|| format!("--keep {}", folder.display()))?;
     }
-    let watch = Watch::new(args.timeout, tester.clone())?;
-    let bench = Bench { watch, tester, limit: args.timeout, jobs: args.jobs, keep: args.keep.clone(), stamp: stamp() };
+    let watch = Watch::new(limits(args), tester.clone())?;
+    let bench = Bench { watch, tester, jobs: args.jobs, keep: args.keep.clone(), stamp: stamp() };
     let subjects = fit(subjects, &bench, &home)?;
     let contestants: Vec<Contestant> = reducers.into_iter().map(Contestant::new).collect();
     let mut results = Results::open(&args.output)?;
@@ -49,6 +49,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
         progress.tell(&outcome);
     }
     Ok(())
+}
+
+fn limits(args: &RunArgs) -> Limits {
+    Limits { wall: args.timeout, cpu: args.cpu }
 }
 
 /// The commit of the source, the system and the processor, as far as they are known.
@@ -131,7 +135,7 @@ fn plan<'a>(contestants: &'a [Contestant], subjects: &'a [Subject], args: &RunAr
             for place in 0..contestants.len() {
                 let contestant = &contestants[(place + turn) % contestants.len()];
                 let run = Run { subject, contestant, round };
-                let is_known = known.iter().any(|outcome| run.is_of(outcome, args.jobs, args.timeout));
+                let is_known = known.iter().any(|outcome| run.is_of(outcome, args.jobs, limits(args)));
                 if contestant.reducer.refusal(subject).is_none() && !is_known {
                     runs.push(run);
                 }

@@ -3,7 +3,6 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
@@ -15,7 +14,7 @@ use crate::reducers::Task;
 use crate::session::Contestant;
 use crate::size::Size;
 use crate::subject::Subject;
-use crate::watch::{Ending, Watch};
+use crate::watch::{Ending, Limits, Watch};
 
 /// How much of the output of a failed reducer to keep.
 const NOTE_CHARS: usize = 300;
@@ -29,13 +28,14 @@ pub(crate) struct Run<'a> {
 
 impl Run<'_> {
     /// Whether a result belongs to this run with the same settings.
-    pub(crate) fn is_of(&self, outcome: &Outcome, jobs: u16, limit: Duration) -> bool {
+    pub(crate) fn is_of(&self, outcome: &Outcome, jobs: u16, limits: Limits) -> bool {
         let names = (outcome.reducer.as_str(), outcome.subject.as_str(), outcome.round);
         names == (self.contestant.reducer.name().as_str(), self.subject.name.as_str(), self.round)
             && outcome.version == self.contestant.version
             && outcome.fingerprint == self.subject.fingerprint
             && outcome.jobs == jobs
-            && outcome.limit_seconds == limit.as_secs_f64()
+            && outcome.limit_seconds == limits.wall.as_secs_f64()
+            && outcome.cpu_limit_seconds == limits.cpu.map(|cpu| cpu.as_secs_f64())
     }
 }
 
@@ -44,7 +44,6 @@ pub(crate) struct Bench {
     pub(crate) watch: Watch,
     /// The program that wraps tests: a copy of this one.
     pub(crate) tester: PathBuf,
-    pub(crate) limit: Duration,
     pub(crate) jobs: u16,
     /// Where to keep results.
     pub(crate) keep: Option<PathBuf>,
@@ -78,7 +77,8 @@ impl Bench {
             version: run.contestant.version.clone(),
             round: run.round,
             jobs: self.jobs,
-            limit_seconds: self.limit.as_secs_f64(),
+            limit_seconds: self.watch.limits.wall.as_secs_f64(),
+            cpu_limit_seconds: self.watch.limits.cpu.map(|cpu| cpu.as_secs_f64()),
             end: verdict.end,
             note: verdict.note,
             input: run.subject.size,

@@ -30,6 +30,8 @@ use nix::unistd::Pid;
 /// How often to poll the reducer, and after how many polls to measure its memory.
 const LOOK: Duration = Duration::from_millis(10);
 const LOOKS_PER_SAMPLE: u32 = 10;
+/// The unit of processor times in `/proc`, the same on all machines that run Linux.
+const TICKS_PER_SECOND: f64 = 100.0;
 /// How long to keep killing processes that do not die.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -53,23 +55,31 @@ impl Ending {
     }
 }
 
+/// When to stop a reducer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) wall: Duration,
+    /// Its processor time, with the tests.
+    pub(crate) cpu: Option<Duration>,
+}
+
 /// Runs reducers one at a time.
 pub(crate) struct Watch {
-    limit: Duration,
+    pub(crate) limits: Limits,
     /// The program that runs wrapped tests.
     tester: PathBuf,
     interrupted: Arc<AtomicBool>,
 }
 
 impl Watch {
-    pub(crate) fn new(limit: Duration, tester: PathBuf) -> Result<Self> {
+    pub(crate) fn new(limits: Limits, tester: PathBuf) -> Result<Self> {
         #[cfg(target_os = "linux")]
         nix::sys::prctl::set_child_subreaper(true)?;
         let interrupted = Arc::new(AtomicBool::new(false));
         for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
             signal_hook::flag::register(signal, Arc::clone(&interrupted))?;
         }
-        Ok(Self { limit, tester, interrupted })
+        Ok(Self { limits, tester, interrupted })
     }
 
     /// Runs a command and writes its output to a file.
@@ -89,7 +99,7 @@ impl Watch {
 
     /// Waits for the end or the limit. Returns whether it ended, and its peak memory.
     fn follow(&self, child: &Child) -> Result<(bool, Option<u64>)> {
-        let deadline = Instant::now() + self.limit;
+        let deadline = Instant::now() + self.limits.wall;
         let mut peak_memory = None;
         for look in 0.. {
             if has_ended(child) {
@@ -103,6 +113,9 @@ impl Watch {
             }
             if look % LOOKS_PER_SAMPLE == 0 {
                 peak_memory = peak_memory.max(self.memory(child.id()));
+                if self.limits.cpu.is_some_and(|limit| cpu_below(child.id()) >= limit) {
+                    break;
+                }
             }
             std::thread::sleep(LOOK);
         }
@@ -131,6 +144,21 @@ impl Watch {
 fn cpu_of_children() -> Result<f64> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     Ok((usage.user_time() + usage.system_time()).num_microseconds() as f64 / 1e6)
+}
+
+/// The processor time so far of a process and its descendants, those included that were reaped.
+fn cpu_below(reducer: u32) -> Duration {
+    let children = children_by_parent();
+    let mut open = vec![reducer];
+    let mut ticks = 0;
+    while let Some(pid) = open.pop() {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        // Its own time in user and kernel mode, then that of its reaped children.
+        let fields = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().skip(11).take(4);
+        ticks += fields.filter_map(|field| field.parse::<u64>().ok()).sum::<u64>();
+        open.extend(children.get(&pid).into_iter().flatten());
+    }
+    Duration::from_secs_f64(ticks as f64 / TICKS_PER_SECOND)
 }
 
 fn pid_of(child: &Child) -> Pid {

@@ -182,6 +182,20 @@ fn a_reducer_is_stopped_at_the_limit_and_its_best_candidate_counts() {
 }
 
 #[test]
+fn a_reducer_is_stopped_when_it_has_used_its_processor_time() {
+    let playground = Playground::new();
+    playground.hang();
+    let script = playground.path("subjects/tiny/test.sh");
+    let busy = fs::read_to_string(&script).unwrap().replace("sleep 600", "while :; do :; done");
+    fs::write(&script, busy).unwrap();
+    assert_success(&playground.run("tiny,whittle", &["--cpu", "2s", "--timeout", "5m"]));
+    playground.assert_nothing_is_left();
+    let result = &playground.results()[0];
+    assert_eq!((&result["end"], &result["cpu_limit_seconds"]), (&"stopped".into(), &2.0.into()), "{result}");
+    assert!(result["wall_seconds"].as_f64() < Some(300.0), "{result}");
+}
+
+#[test]
 fn an_interrupt_leaves_no_process_and_no_file() {
     let playground = Playground::new();
     playground.hang();

@@ -153,7 +153,7 @@ fn word_len(rest: &[u8]) -> usize {
     let text = match rest {
         [b'\r', b'\n', ..] => 2,
         [first, ..] if is_in_word(*first) => run_len(rest, is_in_word),
-        // Blanks can only come first where the file begins with them.
+        // Whitespace comes first only at the start of a file.
         [first, ..] if is_blank(*first) => 0,
         _ => 1,
     };

@@ -8,9 +8,9 @@
 //! At the end, this machine must find the result interesting, and so must every worker: most verdicts are "not interesting", and
 //! those of a worker that never says anything else agree with most others.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
-use std::thread::Builder;
+use std::thread::{Builder, ScopedJoinHandle};
 
 use whittle_search::{Cancel, Candidate, Verdict};
 
@@ -20,6 +20,10 @@ use crate::news::News;
 use crate::remote::{Remote, Reply};
 use crate::roster::{CANCEL_CHECK, Roster};
 use crate::slots::{Slot, Wish};
+
+/// How much of what is known of the property a worker must know too before it tests anything: the verdict on the input. What it
+/// gets wrong after that is withdrawn.
+pub(crate) const FIRST_CHECKS: usize = 1;
 
 /// The first verdicts of each worker are all compared.
 const FIRST_COMPARED: u64 = 2;
@@ -42,7 +46,7 @@ impl Roster {
             state.ledger.note(content, &remote.name);
         }
         let is_sample = content.0.is_multiple_of(COMPARED_SHARE);
-        let is_first = remote.tests.load(Ordering::Relaxed) <= FIRST_COMPARED;
+        let is_first = remote.believed.fetch_add(1, Ordering::Relaxed) < FIRST_COMPARED;
         if verdict == Verdict::Interesting || is_first || is_sample {
             // All workers may have the same other compiler, so some verdicts are compared with this machine's.
             let asks_here = is_sample && (content.0 / COMPARED_SHARE).is_multiple_of(2);
@@ -53,15 +57,18 @@ impl Roster {
     }
 
     /// Waits until all comparisons are over, and lets this machine and every worker confirm the result, unless `cancel` fires.
-    pub(crate) fn settle(self: &Arc<Self>, result: &Candidate, cancel: &Cancel) {
+    /// `true` if this machine has just done so.
+    pub(crate) fn settle(self: &Arc<Self>, result: &Candidate, cancel: &Cancel) -> bool {
+        let confirmed = Arc::<AtomicBool>::default();
         if self.compares && result.fingerprint() != self.input.fingerprint() {
-            let result = result.clone();
-            self.start_audit(move |roster| roster.examine(&result));
+            let (result, confirmed) = (result.clone(), Arc::clone(&confirmed));
+            self.start_audit(move |roster| confirmed.store(roster.examine(&result), Ordering::Relaxed));
         }
         let mut state = self.lock();
         while state.audits > 0 && !cancel.is_cancelled() {
             state = self.changed.wait_timeout(state, CANCEL_CHECK).unwrap_or_else(PoisonError::into_inner).0;
         }
+        confirmed.load(Ordering::Relaxed)
     }
 
     /// Runs a comparison on a thread of its own.
@@ -78,8 +85,10 @@ impl Roster {
 
     /// Compares the verdict of a worker with that of another, or with this machine's.
     fn compare(&self, remote: &Arc<Remote>, candidate: &Candidate, said: Verdict, asks_here: bool) {
+        let judge = || self.local.judge(candidate, &self.audits_end);
         // An idle machine is asked first, as it would decide anyway.
-        let other = if asks_here || self.local.is_idle() { None } else { self.ask_another(remote, candidate) };
+        let here = if asks_here { Some(judge()) } else { self.local.judge_if_idle(candidate, &self.audits_end) };
+        let other = if here.is_some() { None } else { self.ask_another(remote, candidate) };
         if let Some((other, verdict)) = &other
             && *verdict == said
         {
@@ -89,7 +98,7 @@ impl Roster {
             }
             return;
         }
-        let Ok(truth) = self.local.judge(candidate, &self.audits_end) else { return };
+        let Ok(truth) = here.unwrap_or_else(judge) else { return };
         let truth = truth.tested.verdict;
         let mut state = self.lock();
         state.report.compared += 1;
@@ -106,41 +115,73 @@ impl Roster {
         }
     }
 
-    /// Lets this machine confirm the result, and then each worker whose verdicts count.
-    fn examine(self: &Arc<Self>, result: &Candidate) {
-        let (content, cancel) = (result.fingerprint(), &self.audits_end);
-        let source = self.lock().ledger.source(content).cloned();
-        if let Some(source) = source {
-            let Ok(truth) = self.local.judge(result, cancel) else { return };
-            let mut state = self.lock();
-            if truth.tested.verdict != Verdict::Interesting {
-                let remote = state.slots.remotes().find(|remote| remote.name == source).cloned();
-                drop(state);
-                let (said, truth) = (Verdict::Interesting, truth.tested.verdict);
-                return self.leave_out(&source, remote.as_deref(), result, said, truth);
-            }
-            state.ledger.vouch(content);
+    /// Lets a worker test what is known of the property, beside its first tests of the reduction.
+    pub(crate) fn check_beside(self: &Arc<Self>, remote: &Arc<Remote>) {
+        if !self.compares {
+            return;
         }
-        let state = self.lock();
-        let sources = state.ledger.sources();
-        let bytes = result.byte_count();
-        let is_due =
-            |remote: &&Arc<Remote>| sources.contains(&remote.name) && remote.confirmed.load(Ordering::Relaxed) > bytes;
-        let due: Vec<Arc<Remote>> = state.slots.remotes().filter(is_due).cloned().collect();
-        drop(state);
-        for remote in due {
-            let result = result.clone();
+        for number in FIRST_CHECKS..self.payload.known.len() {
+            let remote = Arc::clone(remote);
             self.start_audit(move |roster| {
-                let wish = Wish::Of(Arc::clone(&remote));
-                match roster.ask_in_slot(wish, &result) {
-                    Some((_, Verdict::Interesting)) => remote.note_confirmed(&result),
-                    Some((_, said)) => {
-                        roster.leave_out(&remote.name, Some(&remote), &result, said, Verdict::Interesting);
-                    }
-                    None => {}
+                let (candidate, truth) = &roster.payload.known[number];
+                let said = roster.ask_in_slot(Wish::Of(Arc::clone(&remote)), candidate);
+                if let Some((_, said)) = said.filter(|(_, said)| said != truth) {
+                    roster.leave_out(&remote.name, Some(&remote), candidate, said, *truth);
                 }
             });
         }
+    }
+
+    /// Lets this machine and each worker whose verdicts count confirm the result; `true` if this machine did. Where it has given
+    /// that verdict before, it is not asked again.
+    fn examine(self: &Arc<Self>, result: &Candidate) -> bool {
+        let content = result.fingerprint();
+        let (source, due) = {
+            let state = self.lock();
+            let (source, sources) = (state.ledger.source(content).cloned(), state.ledger.sources());
+            let is_due = |remote: &&Arc<Remote>| {
+                let is_source = source.as_ref() == Some(&remote.name);
+                let has_confirmed = remote.confirmed.load(Ordering::Relaxed) <= result.byte_count();
+                sources.contains(&remote.name) && !is_source && !has_confirmed
+            };
+            let due: Vec<Arc<Remote>> = state.slots.remotes().filter(is_due).cloned().collect();
+            (source, due)
+        };
+        let (truth, said) = std::thread::scope(|scope| {
+            // Without a thread, there is no answer.
+            let ask = |remote: &Arc<Remote>| {
+                let wish = Wish::Of(Arc::clone(remote));
+                Builder::new().spawn_scoped(scope, move || self.ask_in_slot(wish, result)).ok()
+            };
+            let asked: Vec<_> = due.iter().map(ask).collect();
+            let truth = source.as_ref().map(|_| self.local.judge(result, &self.audits_end));
+            let answer = |thread: Option<ScopedJoinHandle<'_, Option<(Arc<Remote>, Verdict)>>>| thread?.join().ok()?;
+            (truth, asked.into_iter().filter_map(answer).collect::<Vec<_>>())
+        });
+        let truth = match truth {
+            None => Verdict::Interesting,
+            Some(Ok(judged)) => judged.tested.verdict,
+            Some(Err(_)) => return false,
+        };
+        let confirmed = source.is_some() && truth == Verdict::Interesting;
+        let source = source.map(|source| {
+            let mut state = self.lock();
+            if truth == Verdict::Interesting {
+                state.ledger.vouch(content);
+            }
+            (state.slots.remotes().find(|remote| remote.name == source).cloned(), source)
+        });
+        if let Some((remote, source)) = source.filter(|_| truth != Verdict::Interesting) {
+            self.leave_out(&source, remote.as_deref(), result, Verdict::Interesting, truth);
+        }
+        for (remote, said) in said {
+            if said != truth {
+                self.leave_out(&remote.name, Some(&remote), result, said, truth);
+            } else if said == Verdict::Interesting {
+                remote.note_confirmed(result);
+            }
+        }
+        confirmed
     }
 
     /// What another worker says, if there is one.

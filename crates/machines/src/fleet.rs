@@ -119,9 +119,10 @@ impl Fleet {
     }
 
     /// Waits until comparisons of verdicts are over, and lets all machines confirm the result, unless `cancel` fires. If a worker
-    /// disagrees with this machine, verdicts are [withdrawn](Property::withdrawn) after that.
-    pub fn settle(&self, result: &Candidate, cancel: &Cancel) {
-        self.roster.settle(result, cancel);
+    /// disagrees with this machine, verdicts are [withdrawn](Property::withdrawn) after that. `true` if this machine has just
+    /// found the result interesting.
+    pub fn settle(&self, result: &Candidate, cancel: &Cancel) -> bool {
+        self.roster.settle(result, cancel)
     }
 
     /// Lets all workers go, and waits a while for their ends. Tests run on this machine from now on.

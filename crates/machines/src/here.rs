@@ -36,9 +36,10 @@ impl Here {
         shown(&self.property, candidate, cancel)
     }
 
-    /// Whether it could run a test at once.
-    pub(crate) fn is_idle(&self) -> bool {
-        *self.permits.lock() > 0
+    /// The same, if it can run a test at once.
+    pub(crate) fn judge_if_idle(&self, candidate: &Candidate, cancel: &Cancel) -> Option<Result<Judged, TestError>> {
+        let _permit = self.permits.take_free()?;
+        Some(self.property.judge(candidate, cancel))
     }
 
     pub(crate) fn timeout(&self) -> Duration {
@@ -80,6 +81,13 @@ impl Permits {
         Ok(Permit(self))
     }
 
+    /// One of those that are free; `None` if there is none.
+    fn take_free(&self) -> Option<Permit<'_>> {
+        let mut free = self.lock();
+        *free = free.checked_sub(1)?;
+        Some(Permit(self))
+    }
+
     fn lock(&self) -> MutexGuard<'_, usize> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -112,7 +120,8 @@ mod tests {
             }
         });
         assert!(most.load(Ordering::SeqCst) <= 3);
-        let _held: Vec<_> = (0..3).map(|_| permits.take(&Cancel::new()).unwrap()).collect();
+        let _held: Vec<_> = (0..3).map(|_| permits.take_free().unwrap()).collect();
+        assert!(permits.take_free().is_none());
         let cancel = Cancel::new();
         cancel.cancel();
         assert!(matches!(permits.take(&cancel), Err(TestError::Cancelled)));

@@ -12,6 +12,7 @@ use crossbeam_channel::{Receiver, select};
 use whittle_property::conditions::{CommandLine, CommandLineError};
 use whittle_search::Cancel;
 
+use crate::audit::FIRST_CHECKS;
 use crate::contents::part;
 use crate::edits::whole;
 use crate::frames::{Answer, Hello, Question, ToClient, ToWorker, decode, digest, encode};
@@ -232,9 +233,8 @@ pub(crate) fn employ(link: Link, name: &str, contact: &Contact, roster: &Arc<Ros
         let (remote, roster, refusal) = (Arc::clone(&remote), Arc::clone(roster), Arc::clone(&refusal));
         std::thread::spawn(move || match check(&remote, &roster) {
             Ok(()) => {
-                // The checks are no tests of the reduction.
-                remote.tests.store(0, Ordering::Relaxed);
                 roster.join(&remote);
+                roster.check_beside(&remote);
             }
             Err(parting) => {
                 *refusal.lock().unwrap_or_else(PoisonError::into_inner) = parting;
@@ -287,10 +287,10 @@ fn await_ready(inbox: &Receiver<Vec<u8>>, base: &[u8], roster: &Roster, send: &d
     }
 }
 
-/// Lets a worker test what is known. `Err(None)`: it was left out, and that was reported.
+/// Lets a worker test the input, before it tests anything else. `Err(None)`: it was left out, and that was reported.
 fn check(remote: &Arc<Remote>, roster: &Roster) -> Result<(), Option<Parting>> {
     let cancel = Cancel::new();
-    for (candidate, truth) in &roster.payload.known {
+    for (candidate, truth) in roster.payload.known.iter().take(FIRST_CHECKS) {
         match roster.ask(remote, candidate, Question::Verdict, &cancel).0 {
             Reply::Answer(Answer::Verdict { verdict, .. }) if verdict == *truth || !roster.compares => {}
             Reply::Answer(Answer::Verdict { verdict, .. }) => {

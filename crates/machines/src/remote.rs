@@ -32,8 +32,8 @@ pub(crate) struct Remote {
     pub(crate) name: Arc<str>,
     pub(crate) host: String,
     pub(crate) slots: usize,
-    /// How many verdicts it gave.
-    pub(crate) tests: AtomicU64,
+    /// How many of its verdicts count.
+    pub(crate) believed: AtomicU64,
     /// The size of the smallest candidate that it found interesting as another machine did, in bytes.
     pub(crate) confirmed: AtomicU64,
     left_out: AtomicBool,
@@ -68,9 +68,9 @@ pub(crate) enum Reply {
 
 impl Remote {
     pub(crate) fn new(name: Arc<str>, host: String, slots: usize, outbox: Outbox, base: Arc<Base>) -> Self {
-        let (tests, confirmed) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
+        let (believed, confirmed) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
         let desk = Mutex::new(Desk { outbox: Some(outbox), base });
-        Self { name, host, slots, tests, confirmed, left_out: AtomicBool::new(false), desk, pending: Arc::default() }
+        Self { name, host, slots, believed, confirmed, left_out: AtomicBool::new(false), desk, pending: Arc::default() }
     }
 
     /// It finds this candidate interesting, as another machine does.
@@ -115,9 +115,6 @@ impl Remote {
             self.end();
             Reply::Lost
         });
-        if matches!(reply, Reply::Answer(Answer::Verdict { .. })) {
-            self.tests.fetch_add(1, Ordering::Relaxed);
-        }
         (reply, sent)
     }
 

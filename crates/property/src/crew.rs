@@ -232,8 +232,8 @@ impl Crew {
 
 impl Drop for Crew {
     fn drop(&mut self) {
-        // As long as a helper has not been told to leave, it removes the root if this process is killed; so the root goes
-        // first. And all are told to end before the first is waited for.
+        // Until it is dismissed, a helper removes the root if this process is killed, so the root goes first. All helpers are
+        // dismissed before we wait for the first.
         self.scratch.remove();
         let idle = std::mem::take(&mut *self.lock());
         idle.iter().for_each(Helper::dismiss);

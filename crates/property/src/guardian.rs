@@ -107,7 +107,7 @@ impl Watch {
                 PollTimeout::try_from(left.as_millis() + 1).unwrap_or(PollTimeout::MAX)
             }
             None => {
-                // Nothing is asked for: only the helper reads, but the end of the pipe is told anyway.
+                // No events are requested, since only the helper reads. Poll reports the end of the pipe anyway.
                 watched.push(PollFd::new(stdin.as_fd(), PollFlags::empty()));
                 PollTimeout::NONE
             }

@@ -28,7 +28,7 @@ pub(crate) struct Examiner {
 }
 
 /// What a worker found out.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Report {
     /// The proposal made no candidate.
     Inapplicable,
@@ -52,7 +52,7 @@ impl Report {
 }
 
 /// A verdict and where it comes from.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Judgement {
     pub(crate) fingerprint: Fingerprint,
     pub(crate) verdict: Verdict,

@@ -34,7 +34,7 @@ pub struct Search {
     examiner: Arc<Examiner>,
     workers: Workers,
     odds: Odds,
-    /// The input.
+    /// The input, without what was found out about it: that may take many times its memory.
     first: Arc<Measured>,
     best: Arc<Measured>,
     view: Option<View>,
@@ -87,10 +87,10 @@ impl Search {
             journal: setup.journal,
             pause: setup.interrupter.pause.clone(),
         };
-        let first = Arc::new(examiner.measure(input));
+        let first = examiner.measure(input);
         let mut search = Self {
-            best: Arc::clone(&first),
-            first,
+            first: Arc::new(first.bare()),
+            best: Arc::new(first),
             view: None,
             replayable,
             remembered: 0,
@@ -115,8 +115,9 @@ impl Search {
         Ok(search)
     }
 
+    /// Tests the input, which is the best.
     fn test_input(&mut self) -> Result<(), StartError> {
-        let input = self.first.candidate.clone();
+        let input = self.best.candidate.clone();
         let fingerprint = input.fingerprint();
         if self.attempt_at(input, Accepts::AnySize)? {
             return Ok(());

@@ -84,7 +84,7 @@ impl Workers {
     }
 
     /// How many there are now.
-    fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.property.capacity().map_or(self.count, |capacity| capacity.max(1).min(self.count))
     }
 

@@ -27,7 +27,7 @@ use crate::token::TokenKind;
 const NAMES_TRIED_FOR_FIXED: usize = 2;
 
 /// How long a name is, at least, whose characters are tried. Compilers' own names are shorter. Not measured.
-const LONG_NAME_BYTES: usize = 64;
+const LONG_NAME_BYTES: usize = 40;
 
 /// Canonicalises all tokens.
 pub(crate) fn canon(
@@ -233,6 +233,8 @@ mod tests {
         // What a name starts with is replaced, but not deleted.
         let text = format!("int {}needed{};", "x".repeat(60), "y".repeat(60));
         assert_eq!(ends_with("c", &text, |text| text.contains("needed"), run_canon).0, "int xneeded;\n");
+        let text = "int the_name_that_is_needed_here_and_nowhere_else_at_all;";
+        assert_eq!(ends_with("c", text, |text| text.contains("needed"), run_canon).0, "int tneeded;\n");
         let short = "int notneeded;\n";
         assert_eq!(ends_with("c", short, |text| text.contains("needed"), run_canon).0, short);
     }

@@ -19,8 +19,10 @@ use crate::fence::{Fault, Meter, fenced, give_back};
 /// When a text is too much for the parser and gets a generic tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The longest text that is parsed.
+    /// The longest text that is parsed as a whole: the parser's tree takes up to 88 times its memory.
     pub bytes: usize,
+    /// The longest text that is parsed in pieces: only their normal form stays, which takes 10 to 30 times their memory.
+    pub bytes_in_pieces: usize,
     /// What the parser may do per byte, in units of a hundred operations, before it is stopped.
     pub operations_per_byte: usize,
     /// Milliseconds of processor time after which the parser counts as one that never ends, for any text. It gets
@@ -30,7 +32,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 4 << 20, operations_per_byte: 4, millis: 2000 }
+        Self { bytes: 4 << 20, bytes_in_pieces: 40 << 20, operations_per_byte: 4, millis: 2000 }
     }
 }
 

@@ -99,7 +99,7 @@ impl Parsed {
 
     /// Parses a long text in pieces; `None` if that must be done as a whole.
     fn in_pieces(&self, syntax: &Syntax, text: &[u8], origin: Option<Origin>) -> Option<Found> {
-        if text.len() <= IN_PIECES_ABOVE || !syntax.takes(text) {
+        if text.len() <= IN_PIECES_ABOVE || !syntax.takes_in_pieces(text) {
             return None;
         }
         let found = |pieces: &Pieces| Found::InPieces { count: pieces.count(), errors: pieces.errors() };

@@ -457,7 +457,7 @@ mod tests {
 
     use super::*;
     use crate::reduce::testing::syntax;
-    use crate::{Edit, Edits};
+    use crate::{Edit, Edits, Limits};
 
     /// The sample of a language, as often as it takes to have several parts.
     fn long_sample(name: &str) -> String {
@@ -558,6 +558,29 @@ mod tests {
             }
         }
         assert!(compared > 15, "only {compared} texts were compared");
+    }
+
+    #[test]
+    fn what_is_too_long_for_a_whole_parse_is_parsed_in_pieces_and_so_is_what_edits_leave() {
+        let syntax = syntax("json");
+        // Elements of a kilobyte: few tokens, so that this is fast.
+        let element = format!("\"{}\",\n", "a".repeat(1020));
+        let count = (Limits::default().bytes >> 10) + 20;
+        let file = File::new("file", whittle_search::Kind::Plain, format!("[{}0]", element.repeat(count)).into_bytes());
+        assert_eq!(syntax.count(file.bytes()), None, "as a whole, it is not parsed");
+        let tokens = |file: &File| syntax.count_of(file).map(|count| count.tokens);
+        let before = tokens(&file).expect("it is parsed");
+        let tree = syntax.tree_of(&file);
+        let list = tree.nodes().find(|&node| is_separated(&tree, node)).unwrap();
+        assert_eq!(tree.elements(list).count(), count + 1);
+        let edits: Edits = tree.elements(list).skip(5).take(2).map(|element| (element, Edit::Delete)).collect();
+        let rendered = tree.render(&edits);
+        let left = file.with_bytes(rendered.text);
+        syntax.note_origin(&left, &file, rendered.copies);
+        assert!(left.bytes().len() > Limits::default().bytes);
+        // A string is three tokens, and each goes with a comma.
+        assert_eq!(tokens(&left), Some(before - 8));
+        assert_eq!(syntax.tree_of(&left).unparse(&Edits::new()), left.bytes());
     }
 
     #[test]

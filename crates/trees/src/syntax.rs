@@ -118,9 +118,9 @@ impl Syntax {
         &self.grammar
     }
 
-    /// Whether a text is not too long for the parser.
-    pub(crate) fn takes(&self, text: &[u8]) -> bool {
-        text.len() <= self.limits.bytes
+    /// Whether a text is not too long to be parsed in pieces.
+    pub(crate) fn takes_in_pieces(&self, text: &[u8]) -> bool {
+        text.len() <= self.limits.bytes_in_pieces
     }
 
     /// The parser's tree; from an older one whose changed parts are marked, if there is one.

@@ -66,8 +66,8 @@ int main(int count, char **words) {
 
 /// The sizes of *needles*, in bytes.
 const SIZES: [usize; 8] = [1 << 10, 1 << 14, 1 << 18, 1 << 20, 1 << 22, 1 << 24, 1 << 25, 100 << 20];
-/// The size of those whose words are hidden.
-const HIDDEN: usize = 1 << 20;
+/// The sizes of those whose words are hidden.
+const HIDDEN: [usize; 4] = [1 << 20, 1 << 22, 1 << 24, 1 << 25];
 const LEVELS: usize = 100_000;
 const LONG: usize = 1 << 20;
 /// As much as `cargo test` needs to see that this program runs.
@@ -118,14 +118,14 @@ fn series(is_test: bool) -> Vec<Vec<Case>> {
     let sizes = if is_test { &[SIZE_IN_TESTS][..] } else { &SIZES[..] };
     let levels = if is_test { SIZE_IN_TESTS } else { LEVELS };
     let long = if is_test { SIZE_IN_TESTS } else { LONG };
-    let unnamed = if is_test { SIZE_IN_TESTS } else { HIDDEN };
+    let hidden_sizes = if is_test { sizes } else { &HIDDEN[..] };
     let case = |kind: Kind, language: &str, size: usize| Case { kind, language: language.to_owned(), size };
-    let needles =
-        inputs::LANGUAGES.map(|language| sizes.iter().map(|&size| case(Kind::Needles, language, size)).collect());
+    let by_size =
+        |language: &str, sizes: &[usize]| sizes.iter().map(|&size| case(Kind::Needles, language, size)).collect();
+    let needles = inputs::LANGUAGES.map(|language| by_size(language, sizes));
     let nesting = inputs::NESTED.map(|name| vec![case(Kind::Nesting, name, levels)]);
     let long = inputs::LONG.map(|name| vec![case(Kind::Long, name, long)]);
-    let hidden = |language: &str| vec![case(Kind::Needles, &format!("{language} hidden"), unnamed)];
-    let hidden = inputs::LANGUAGES.map(hidden);
+    let hidden = inputs::LANGUAGES.map(|language| by_size(&format!("{language} hidden"), hidden_sizes));
     let header = ["cpp", "cpp hidden"].map(|name| vec![case(Kind::Header, name, 0)]);
     needles.into_iter().chain(hidden).chain(nesting).chain(long).chain(header).collect()
 }

@@ -12,12 +12,16 @@
 //! tests take as long as k/w on w workers, rounded up. Wasted is what a sequential run would not have run, cancelled tests
 //! included. In use is the share of the workers' time that they spend in tests; of simulated workers, in cancelled ones too.
 //!
+//! With `rounds`, a model says from the outcomes of one worker what merging edits in rounds could gain at best.
+//!
 //! `cargo bench --bench workers -- sleep 20 1w 8w c-format FOLDER` takes a test of 20 ms, two rows and other subjects: those of
 //! `bench/subjects` by name, any others by their folder, which holds `test.sh`, `meta.toml` and the input. The large
 //! subjects are in the folder that `WHITTLE_SUBJECTS` names.
 
 #![allow(clippy::print_stdout, reason = "the figures are what this program is for")]
 
+#[path = "workers/rounds.rs"]
+mod rounds;
 #[path = "shared/script.rs"]
 mod script;
 #[path = "workers/subject.rs"]
@@ -37,6 +41,7 @@ use whittle::search::{
 use whittle::strategy::{Effort, Strategy, Unfinished};
 use whittle::trees::SyntaxCheck;
 
+use rounds::{Outcomes, WIDTHS};
 use subject::Subject;
 
 const SUBJECTS: [&str; 3] = ["c-aliasing", "sql-foreign-key", "json-extends"];
@@ -93,9 +98,11 @@ fn main() -> Result<()> {
     let pause = pauses.first().and_then(|word| word.parse().ok()).map_or(PAUSE, Duration::from_millis);
     let sleeps = names.iter().any(|name| name == "sleep");
     let works = names.iter().any(|name| name == "work");
+    let models_rounds = names.iter().any(|name| name == "rounds");
     let counts: Vec<u64> = names.iter().filter_map(|name| name.strip_suffix('w')?.parse().ok()).collect();
     names.retain(|name| {
-        name != "sleep" && name != "work" && name.strip_suffix('w').is_none_or(|count| count.parse::<u64>().is_err())
+        !["sleep", "work", "rounds"].contains(&name.as_str())
+            && name.strip_suffix('w').is_none_or(|count| count.parse::<u64>().is_err())
     });
     let bench = if is_test {
         println!("only a trial: the figures mean nothing without --bench");
@@ -117,6 +124,9 @@ fn main() -> Result<()> {
         }
     };
     let names = if names.is_empty() { defaults() } else { names };
+    if models_rounds {
+        return bench.model_rounds(&names);
+    }
     println!("a test of {:?}\n\n{HEAD}", bench.pause);
     let mut rows = Vec::new();
     for name in names {
@@ -143,6 +153,39 @@ struct Row {
 }
 
 impl Bench {
+    /// Prints what rounds of each width could reach, as geometric means over subjects: the tests of one worker against those
+    /// without rounds, and the speed-up of each number of workers over one without rounds.
+    fn model_rounds(&self, names: &[String]) -> Result<()> {
+        let mut all = Vec::new();
+        for name in names {
+            let subject = Subject::load(name).with_context(|| format!("the subject {name}"))?;
+            let (journal, replay) = subject.journal()?;
+            let outcomes = Outcomes::default();
+            let listeners: Vec<Box<dyn Listener>> = vec![Box::new(outcomes.clone())];
+            let recording = Setup { journal: Some(journal), replay, listeners, ..Setup::default() };
+            self.reduce(&subject, Arc::new(subject.script()), recording)?;
+            all.push(outcomes);
+        }
+        let counts: Vec<String> = self.workers.iter().map(|workers| format!(" {workers} |")).collect();
+        println!("| rounds | width | tests |{}\n|---|--:|--:|{}", counts.concat(), "--:|".repeat(counts.len()));
+        let mean = |ratio: &dyn Fn(&Outcomes) -> f64| {
+            let logarithms: f64 = all.iter().map(|outcomes| ratio(outcomes).ln()).sum();
+            (logarithms / all.len() as f64).exp()
+        };
+        let tests = |outcomes: &Outcomes, width, everywhere| outcomes.cost(width, everywhere, 1).tests as f64;
+        let widths = |everywhere| WIDTHS.map(|width| (width, everywhere));
+        for (width, everywhere) in [false, true].into_iter().flat_map(widths) {
+            let growth = mean(&|outcomes| tests(outcomes, width, everywhere) / tests(outcomes, 1, true));
+            let speedup = |&workers: &u64| {
+                let steps = |outcomes: &Outcomes| outcomes.cost(width, everywhere, workers).steps as f64;
+                format!(" {:.2} |", mean(&|outcomes| tests(outcomes, 1, true) / steps(outcomes)))
+            };
+            let place = if everywhere { "everywhere" } else { "single edits" };
+            println!("| {place} | {width} | {growth:.3} |{}", self.workers.iter().map(speedup).collect::<String>());
+        }
+        Ok(())
+    }
+
     /// Prints a row for each number of workers.
     fn run(&self, subject: &Subject) -> Result<Vec<Row>> {
         let (journal, replay) = subject.journal()?;
@@ -185,14 +228,14 @@ impl Bench {
     fn reduce(&self, subject: &Subject, property: Arc<dyn Property>, setup: Setup) -> Result<Reduction> {
         let gaps = Gaps(Arc::new(Mutex::new(vec![0])));
         let strategy = Strategy::for_syntax(subject.input.files()[0].bytes(), Effort::Normal);
-        let setup = Setup {
+        let mut setup = Setup {
             max_tests: self.max_tests,
             measure: subject.syntaxes.measure(),
             order: strategy.order,
             layout: subject.syntaxes.layout_for(&strategy),
-            listeners: vec![Box::new(gaps.clone())],
             ..setup
         };
+        setup.listeners.push(Box::new(gaps.clone()));
         let mut search = setup.start(property, subject.input.clone())?;
         match strategy.run(&mut search, &subject.syntaxes.workshops(SyntaxCheck::Always)) {
             Ok(()) | Err(Unfinished::Stopped(Stop::MaxTests(_))) => {}

@@ -121,6 +121,8 @@ fn account(variable: &dyn Fn(&str) -> Option<String>) -> Result<ConnectOptions, 
         options = options.nkey(seed);
     }
     if let Some(credentials) = secret("WHITTLE_NATS_CREDENTIALS")? {
+        // Its last line must have an end, which is lost when it is read from a file or kept in a variable.
+        let credentials = format!("{credentials}\n");
         options = options.credentials(&credentials).map_err(|error| format!("WHITTLE_NATS_CREDENTIALS: {error}"))?;
     }
     if let Some(path) = variable("WHITTLE_NATS_CA_FILE") {

@@ -1,9 +1,9 @@
 //! Splits a command line into words by the rules of the POSIX shell, without a shell.
 //!
-//! Blanks separate words. Between single quotes everything stands for itself; between double quotes too, except that a
+//! Whitespace separates words. Between single quotes everything stands for itself; between double quotes too, except that a
 //! backslash removes the meaning of `"`, `\`, `$`, a backtick and a line end; elsewhere a backslash removes the
 //! meaning of the next character. What only a shell can do is refused rather than passed on as a word that means
-//! nothing to the program: `|`, `&`, `;`, `<`, `>`, parentheses, backticks, `$VARIABLE`, and `~` at the begin of a
+//! nothing to the program: `|`, `&`, `;`, `<`, `>`, parentheses, backticks, `$VARIABLE`, and `~` at the start of a
 //! word. Wildcards and `#` stand for themselves.
 
 use std::iter::Peekable;

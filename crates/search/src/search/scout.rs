@@ -11,16 +11,17 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
 
-use super::scouting::{Scouting, Step};
+use super::scouting::{Errand, Scouting, Step};
 use super::{Budget, Search};
 use crate::event::Tally;
-use crate::examine::{Draft, Report};
+use crate::examine::Report;
 use crate::window::{MIN_CHANCE, Window, Winner};
 use crate::workers::{Job, JobId, Prepared, Test};
 use crate::{Cancel, Measured};
 
-/// How many tests a scout finds before they are wanted.
-const TESTS_ASKED: usize = 4;
+/// The fewest proposals that a scout makes before they are wanted. With many workers it is one for each: they are free at the
+/// same time after a success, and what the scout has not proposed by then keeps them waiting.
+const MIN_ASKED: usize = 4;
 
 /// What a search does from some point on.
 pub(super) type Rest = Arc<dyn Fn(&mut Search) + Send + Sync>;
@@ -32,6 +33,8 @@ pub(super) struct Checkpoint {
     pub(super) tally: Tally,
     pub(super) budget: Budget,
     settled: Vec<Settled>,
+    /// How many tests were counted when the last of them was settled.
+    tests: u64,
 }
 
 /// The outcome of a proposal.
@@ -39,16 +42,17 @@ pub(super) struct Checkpoint {
 pub(super) struct Settled {
     /// What was accepted, if it was.
     pub(super) winner: Option<Winner>,
-    /// The counts after it.
-    pub(super) tally: Tally,
+    /// Whether it costs a test.
+    pub(super) counts: bool,
 }
 
 /// A scout, as the search sees it.
 pub(super) struct Scout {
     wanted: Sender<()>,
     steps: Receiver<Step>,
-    /// How many tests were asked for and are not there yet.
+    /// How many proposals were asked for and are not there yet, and the most that may be.
     asked: usize,
+    max_asked: usize,
     /// It has come to the end.
     is_done: bool,
     cancel: Cancel,
@@ -86,7 +90,8 @@ impl Search {
     pub fn checkpoint(&mut self, rest: impl Fn(&mut Self) + Send + Sync + 'static) {
         if self.workers.are_many() && self.view.is_none() && !self.in_trial {
             let (best, tally, budget) = (Arc::clone(&self.best), self.tally, self.budget.clone());
-            self.checkpoint = Some(Checkpoint { rest: Arc::new(rest), best, tally, budget, settled: Vec::new() });
+            let (rest, tests) = (Arc::new(rest), tally.tests);
+            self.checkpoint = Some(Checkpoint { rest, best, tally, budget, settled: Vec::new(), tests });
         }
     }
 
@@ -98,9 +103,9 @@ impl Search {
     /// Takes note of an outcome. The scout is called back if it has assumed another, or is no longer ahead.
     pub(super) fn follow(&mut self, accepted: bool) {
         let winner = accepted.then(|| Winner::Known(Arc::clone(&self.best)));
-        let settled = Settled { winner, tally: self.tally };
         if let Some(checkpoint) = &mut self.checkpoint {
-            checkpoint.settled.push(settled);
+            let counts = self.tally.tests > std::mem::replace(&mut checkpoint.tests, self.tally.tests);
+            checkpoint.settled.push(Settled { winner, counts });
         }
         if self.scout.as_mut().is_some_and(|scout| scout.path.pop() != Some(accepted)) {
             self.scout = None;
@@ -113,11 +118,10 @@ impl Search {
         if self.scout.is_some() || self.checkpoint.is_none() || self.is_replaying() {
             return;
         }
-        let mut tally = self.tally;
         let outcomes = window.path_to(last).into_iter().map(|(node, success)| {
-            tally.tests += u64::from(node.is_test());
             let winner = if success { node.winner() } else { None };
-            Assumed { settled: Settled { winner, tally }, chance: node.chance(success), cancel: None }
+            let settled = Settled { winner, counts: node.is_test() };
+            Assumed { settled, chance: node.chance(success), cancel: None }
         });
         let path = Path { outcomes: outcomes.collect(), ..Path::default() };
         self.send_out(path);
@@ -137,7 +141,8 @@ impl Search {
         let Ok(thread) = scouting.start(checkpoint, &self.examiner, self.odds.clone()) else { return };
         self.scouts.push(thread);
         let pace = Pace { now: self.workers.virtual_time().unwrap_or_default(), taken: VecDeque::new() };
-        self.scout = Some(Scout { wanted, steps, asked: 0, is_done: false, cancel, path, pace });
+        let max_asked = self.workers.count().max(MIN_ASKED);
+        self.scout = Some(Scout { wanted, steps, asked: 0, max_asked, is_done: false, cancel, path, pace });
     }
 
     /// How likely it is that what the scout finds next is needed.
@@ -152,25 +157,42 @@ impl Search {
     /// Hands out the next test that the scout has found; `false` if there is none yet.
     pub(super) fn hand_out_scouted(&mut self) -> bool {
         let Some(scout) = &mut self.scout else { return false };
-        let Some(draft) = scout.next_test(self.workers.are_simulated()) else { return false };
+        let Some(errand) = scout.next_errand(self.workers.are_simulated()) else { return false };
         let (examiner, cancel) = (Arc::clone(&self.examiner), Cancel::new());
-        let (content, signal) = (draft.fingerprint, cancel.clone());
-        let test = move || Prepared::Test(Test { content, run: Box::new(move || examiner.test(&draft, &signal)) });
-        let found = scout.pace.take(self.workers.virtual_time().unwrap_or_default());
-        let job = self.workers.hand_out_at(found, Job { prepare: Box::new(test), cancel: cancel.clone() });
+        let signal = cancel.clone();
+        let prepare = move || {
+            if signal.is_cancelled() {
+                return Prepared::Ended(Report::Unneeded);
+            }
+            match errand.prepared().clone() {
+                Err(report) => Prepared::Ended(report),
+                Ok(draft) => {
+                    let content = draft.fingerprint;
+                    Prepared::Test(Test { content, run: Box::new(move || examiner.test(&draft, &signal)) })
+                }
+            }
+        };
+        let found = scout.pace.take(self.workers.virtual_time().unwrap_or_default(), scout.max_asked);
+        let job = self.workers.hand_out_at(found, Job { prepare: Box::new(prepare), cancel: cancel.clone() });
         scout.path.set_job(job, &cancel);
         true
     }
 
-    /// Takes the report of a test that a scout has found. If it has assumed another outcome, a new one starts there.
+    /// Takes the report on what a scout has proposed. If it has assumed another outcome, a new one starts there.
     pub(super) fn take_scouted(&mut self, job: JobId, report: &Report) {
         let Some(scout) = &mut self.scout else { return };
         let Some(place) = scout.path.jobs.remove(&job) else { return };
-        let Report::Judged(judgement) = report else {
-            self.scout = None;
-            return;
+        let (winner, counts) = match report {
+            Report::Judged(judgement) => {
+                (judgement.winner.as_ref(), !self.examiner.cache.is_counted(judgement.fingerprint))
+            }
+            Report::Inapplicable | Report::NotSmaller(_) => (None, false),
+            Report::Unneeded | Report::Cancelled | Report::Failed(_) => {
+                self.scout = None;
+                return;
+            }
         };
-        if !scout.path.confirm(place, judgement.winner.as_ref()) {
+        if !scout.path.confirm(place, winner, counts) {
             let path = scout.path.cut_after(place);
             self.send_out(path);
         }
@@ -194,8 +216,8 @@ impl Checkpoint {
 }
 
 impl Scout {
-    fn next_test(&mut self, waits: bool) -> Option<Arc<Draft>> {
-        let enough = if waits { 1 } else { TESTS_ASKED };
+    fn next_errand(&mut self, waits: bool) -> Option<Arc<Errand>> {
+        let enough = if waits { 1 } else { self.max_asked };
         while self.asked < enough && self.wanted.send(()).is_ok() {
             self.asked += 1;
         }
@@ -212,20 +234,20 @@ impl Scout {
             };
             self.pace.now += step.cost;
             self.path.outcomes.push_back(Assumed { settled: step.settled, chance: step.chance, cancel: None });
-            if step.test.is_some() {
+            if step.errand.is_some() {
                 self.asked -= 1;
-                return step.test;
+                return step.errand;
             }
         }
     }
 }
 
 impl Pace {
-    /// When the next test is found, which is taken then or later.
-    fn take(&mut self, now: Duration) -> Duration {
+    /// When the next proposal is made, which is taken then or later.
+    fn take(&mut self, now: Duration, max_asked: usize) -> Duration {
         let found = self.now;
         self.taken.push_back(found.max(now));
-        if self.taken.len() >= TESTS_ASKED {
+        if self.taken.len() >= max_asked {
             self.now = self.now.max(self.taken.pop_front().unwrap_or_default());
         }
         found
@@ -246,12 +268,12 @@ impl Path {
     }
 
     /// Whether an outcome is what was assumed; it is known from now on.
-    fn confirm(&mut self, place: usize, winner: Option<&Arc<Measured>>) -> bool {
+    fn confirm(&mut self, place: usize, winner: Option<&Arc<Measured>>, counts: bool) -> bool {
         let Some(assumed) = place.checked_sub(self.settled).and_then(|index| self.outcomes.get_mut(index)) else {
             return true;
         };
         let as_assumed = assumed.settled.winner.is_some() == winner.is_some();
-        assumed.settled.winner = winner.cloned().map(Winner::Known);
+        assumed.settled = Settled { winner: winner.cloned().map(Winner::Known), counts };
         assumed.chance = 1.0;
         as_assumed
     }

@@ -1,7 +1,10 @@
 //! What a scout does on its own thread: it runs the rest of the search with outcomes that are settled or assumed.
+//!
+//! A proposal that is likely to fail is not rendered there: whether it turns out to be no candidate, not smaller, or not
+//! interesting, the scout goes on in the same way. So workers render and check it, and the scout has only to propose.
 
 use std::collections::{HashSet, VecDeque};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -10,7 +13,6 @@ use crossbeam_channel::{Receiver, Sender};
 use super::Search;
 use super::ahead::Accepts;
 use super::scout::{Checkpoint, Settled};
-use crate::event::Tally;
 use crate::examine::{Draft, Examiner, Report};
 use crate::odds::{Context, Odds};
 use crate::window::Winner;
@@ -25,10 +27,32 @@ pub(super) struct Step {
     pub(super) settled: Settled,
     /// How likely that outcome is.
     pub(super) chance: f64,
-    /// What has to be tested to know.
-    pub(super) test: Option<Arc<Draft>>,
+    /// What has to be done to know.
+    pub(super) errand: Option<Arc<Errand>>,
     /// The work since the step before, if it is measured.
     pub(super) cost: Duration,
+}
+
+/// A proposal whose outcome is not known. Who first needs the candidate renders it, and finds out whether it must be tested.
+pub(super) struct Errand {
+    work: Mutex<Option<Work>>,
+    prepared: OnceLock<Result<Arc<Draft>, Report>>,
+}
+
+type Work = Box<dyn FnOnce() -> Result<Arc<Draft>, Report> + Send>;
+
+impl Errand {
+    fn new(work: Work) -> Self {
+        Self { work: Mutex::new(Some(work)), prepared: OnceLock::new() }
+    }
+
+    /// The candidate, if it must be tested.
+    pub(super) fn prepared(&self) -> &Result<Arc<Draft>, Report> {
+        self.prepared.get_or_init(|| {
+            let work = self.work.lock().unwrap_or_else(PoisonError::into_inner).take();
+            work.map_or(Err(Report::Unneeded), |work| work())
+        })
+    }
 }
 
 /// What makes a search a scout.
@@ -111,7 +135,7 @@ impl Scouting {
             let now = clock();
             step.cost = now - std::mem::replace(last, now);
         }
-        let finds_test = step.test.is_some();
+        let finds_test = step.errand.is_some();
         self.steps.send(step).map_err(|_| Stop::Interrupted)?;
         if finds_test {
             self.is_asked = false;
@@ -126,7 +150,7 @@ impl Search {
     pub(super) fn scout_run<P, R>(&mut self, mut state: P, render: &Arc<R>, accepts: Accepts) -> Result<P, Stop>
     where
         P: Proposer,
-        R: Fn(&P::Proposal) -> Option<Candidate>,
+        R: Fn(&P::Proposal) -> Option<Candidate> + Send + Sync + 'static,
     {
         let mut context = self.odds.start();
         while !state.is_done() {
@@ -136,64 +160,77 @@ impl Search {
             if self.tests_left() == 0 {
                 return Err(self.budget.stop.clone());
             }
-            let tests = self.tally.tests;
             let known = self.scouting.as_mut().and_then(|scouting| scouting.script.pop_front());
             let settled = match known {
                 Some(settled) => settled,
                 None => {
                     self.scouting.as_mut().map_or(Ok(()), Scouting::await_wish)?;
-                    let candidate = state.propose().and_then(|proposal| render(&proposal));
-                    let step = self.scout_step(candidate, accepts, context);
+                    let errand = state.propose().map(|proposal| self.errand(proposal, render, accepts));
+                    let step = self.scout_step(errand, context);
                     let settled = step.settled.clone();
                     self.scouting.as_mut().map_or(Ok(()), |scouting| scouting.report(step))?;
                     settled
                 }
             };
             let accepted = settled.winner.is_some();
-            self.tally = settled.tally;
+            self.tally.tests += u64::from(settled.counts);
             match settled.winner {
                 Some(Winner::Known(winner)) => self.accept(winner),
                 Some(Winner::Assumed(draft)) => self.accept(Arc::clone(self.examiner.measured(&draft))),
                 None => {}
             }
             state.observe(accepted);
-            if self.tally.tests > tests {
+            if settled.counts {
                 context = context.after(accepted);
             }
         }
         Ok(state)
     }
 
+    /// What finds out about a proposal.
+    fn errand<T, R>(&self, proposal: T, render: &Arc<R>, accepts: Accepts) -> Arc<Errand>
+    where
+        T: Send + 'static,
+        R: Fn(&T) -> Option<Candidate> + Send + Sync + 'static,
+    {
+        let (examiner, render, bar) = (Arc::clone(&self.examiner), Arc::clone(render), self.bar(accepts));
+        let lens = self.view.as_ref().map(|view| Arc::clone(&view.lens));
+        let work = move || {
+            let candidate = render(&proposal);
+            let restored = match lens {
+                Some(lens) => candidate.and_then(|candidate| lens.restore(&candidate)),
+                None => candidate,
+            };
+            // It may be wanted after the scout is called back: the next one may go on from there.
+            examiner.prepare(restored.ok_or(Report::Inapplicable)?, bar, &Cancel::new()).map(Arc::new)
+        };
+        Arc::new(Errand::new(Box::new(work)))
+    }
+
     /// What the outcome of a proposal is, or most likely will be.
-    fn scout_step(&mut self, candidate: Option<Candidate>, accepts: Accepts, context: Context) -> Step {
-        let step = |winner, tally, chance| Step {
-            settled: Settled { winner, tally },
+    fn scout_step(&mut self, errand: Option<Arc<Errand>>, context: Context) -> Step {
+        let step = |winner, counts, chance, errand| Step {
+            settled: Settled { winner, counts },
             chance,
-            test: None,
+            errand,
             cost: Duration::ZERO,
         };
-        let failed = |tally: Tally| step(None, tally, 1.0);
-        let (bar, mut tally) = (self.bar(accepts), self.tally);
-        let restored = match &self.view {
-            Some(view) => candidate.and_then(|candidate| view.lens.restore(&candidate)),
-            None => candidate,
-        };
-        let (Some(candidate), Some(scouting)) = (restored, &mut self.scouting) else { return failed(tally) };
-        match self.examiner.prepare(candidate, bar, &scouting.cancel) {
+        let (Some(errand), Some(scouting)) = (errand, &mut self.scouting) else { return step(None, false, 1.0, None) };
+        let odds = self.odds.of(context);
+        if odds <= 0.5 {
+            return step(None, true, 1.0 - odds, Some(errand));
+        }
+        match errand.prepared() {
             Err(Report::Judged(judgement)) => {
                 let content = judgement.fingerprint;
                 let is_new = !self.examiner.cache.is_counted(content) && scouting.counted.insert(content);
-                tally.tests += u64::from(is_new);
-                let winner = judgement.winner.map(Winner::Known);
-                step(winner, tally, 1.0)
+                step(judgement.winner.clone().map(Winner::Known), is_new, 1.0, None)
             }
-            Err(_) => failed(tally),
-            Ok(draft) if !scouting.counted.insert(draft.fingerprint) => failed(tally),
+            Err(_) => step(None, false, 1.0, None),
+            Ok(draft) if !scouting.counted.insert(draft.fingerprint) => step(None, false, 1.0, None),
             Ok(draft) => {
-                let (draft, odds) = (Arc::new(draft), self.odds.of(context));
-                tally.tests += 1;
-                let winner = (odds > 0.5).then(|| Winner::Assumed(Arc::clone(&draft)));
-                Step { test: Some(draft), ..step(winner, tally, odds.max(1.0 - odds)) }
+                let winner = Winner::Assumed(Arc::clone(draft));
+                step(Some(winner), true, odds, Some(Arc::clone(&errand)))
             }
         }
     }

@@ -6,6 +6,7 @@ mod common;
 mod confirm;
 mod journal;
 mod limits;
+mod memory;
 mod order;
 mod resume;
 mod starting_over;

@@ -12,6 +12,7 @@
 //! | `tokens.rs` | delete single tokens, even if the syntax needs them | |
 //! | `repeats.rs` | delete a text at all places where it occurs | |
 //! | `arguments.rs` | delete a parameter together with its arguments | |
+//! | `parallel.rs` | delete the same position of lists that belong together | ddSMT |
 //! | `inlining.rs` | delete a declaration and replace its name by a part of it | |
 //! | `merging.rs` | delete a declaration and replace its name by another name, or by zero | |
 //! | `unfolding.rs` | delete a declaration and replace its use by a part of it | |
@@ -27,6 +28,7 @@ mod arguments;
 mod inlining;
 mod merging;
 mod names;
+mod parallel;
 mod patterns;
 mod repeats;
 mod rewriting;
@@ -60,6 +62,8 @@ pub enum TreePass {
     Repeats,
     /// Deletes a parameter together with its arguments.
     Arguments,
+    /// Deletes the same position of lists that belong together.
+    Parallel,
     /// Deletes a declaration and replaces its name by a part of it.
     Inlining,
     /// Deletes a declaration and replaces its name by another one.
@@ -84,7 +88,8 @@ impl TreePass {
     pub const VULCAN: [Self; 2] = [Self::Subtrees { most: 8 }, Self::Patterns { width: 4 }];
 
     /// The passes that edit several places at once.
-    pub const JOINT: [Self; 5] = [Self::Repeats, Self::Arguments, Self::Inlining, Self::Unfolding, Self::Merging];
+    pub const JOINT: [Self; 6] =
+        [Self::Repeats, Self::Arguments, Self::Parallel, Self::Inlining, Self::Unfolding, Self::Merging];
 
     /// Vulcan's passes over trees, with settings that need many tests.
     pub const VULCAN_WIDE: [Self; 2] = [Self::Subtrees { most: 100 }, Self::Patterns { width: 6 }];
@@ -97,6 +102,7 @@ impl TreePass {
             Self::Subtrees { most } => subtrees::subtrees(search, workshop, memory, most),
             Self::Repeats => take_sets_of(search, workshop, memory, repeats::sets),
             Self::Arguments => take_sets_of(search, workshop, memory, arguments::sets),
+            Self::Parallel => take_sets_of(search, workshop, memory, parallel::sets),
             Self::Inlining => take_sets_of(search, workshop, memory, inlining::sets),
             Self::Merging => take_sets_of(search, workshop, memory, merging::sets),
             Self::Unfolding => take_sets_of(search, workshop, memory, unfolding::sets),
@@ -117,6 +123,7 @@ impl fmt::Display for TreePass {
             Self::Subtrees { .. } => "sub-trees",
             Self::Repeats => "repeats",
             Self::Arguments => "arguments",
+            Self::Parallel => "parallel",
             Self::Inlining => "inlining",
             Self::Merging => "merging",
             Self::Unfolding => "unfolding",

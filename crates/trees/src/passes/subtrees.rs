@@ -1,7 +1,8 @@
 //! Sub-trees (Vulcan's sub-tree replacement): a node is replaced by a smaller one from elsewhere in the text.
 //!
 //! The grammar must allow the replacement. The largest nodes come first, and for each the smallest replacements; equal
-//! texts are tried once. Beyond the paper, zero is tried wherever the parser accepts it.
+//! texts are tried once. Beyond the paper, zero is tried wherever the parser accepts it, and also for a keyword by itself:
+//! `None` and `pass` have more letters.
 //!
 //! Promise: no node can be replaced by one of the `most` smallest nodes that fit its place.
 //! Cost: up to `most` + 1 tests for each of the largest 2,000 nodes.
@@ -72,9 +73,17 @@ fn replacements(piece: &Workpiece<'_>, node: NodeId, most: usize) -> Vec<Edit> {
     let tree = piece.tree();
     let sources = sources(piece, node, most);
     let is_zero = |&source: &NodeId| tree.is_token(source) && tree.token_text(source) == b"0";
-    let has_zero = piece.tokens(node) < 2 || sources.iter().any(is_zero);
+    let is_small = piece.tokens(node) < 2 && !is_keyword(piece, node);
+    let has_zero = is_small || sources.iter().any(is_zero);
     let zero = (!has_zero).then_some(Edit::Zero);
     zero.into_iter().chain(sources.into_iter().map(Edit::Copy)).collect()
+}
+
+/// Whether a node is a keyword and nothing else.
+fn is_keyword(piece: &Workpiece<'_>, node: NodeId) -> bool {
+    let tree = piece.tree();
+    let is_long_word = |token| tree.is_keyword(token) && tree.token_text(token).len() > 1;
+    piece.tokens(node) == 1 && tree.tokens(node).any(is_long_word)
 }
 
 /// The smallest nodes from elsewhere that fit the place of a node.
@@ -104,6 +113,16 @@ mod tests {
         };
         let end = ends_with("[{\"a\": 1}, 7]", is_interesting, |search| subtrees(search, &workshop, None, 8));
         assert_eq!(end, "[7, 7]");
+    }
+
+    #[test]
+    fn a_keyword_by_itself_becomes_zero() {
+        let workshop = Workshop { syntax: Some(syntax("python")), ..Workshop::default() };
+        let keeps_shape =
+            |text: &str| text.starts_with("def f(): ") && text.contains("x = ") && !text.ends_with("= \n");
+        let text = "def f(): pass\nx = None\n";
+        let end = ends_with(text, keeps_shape, |search| subtrees(search, &workshop, None, 8));
+        assert_eq!(end, "def f(): 0\nx = 0\n");
     }
 
     #[test]

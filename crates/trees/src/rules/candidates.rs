@@ -5,7 +5,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::matching::{Bindings, Match, match_at};
+use super::matching::{Bindings, Match, match_at, matches_at};
 use super::pattern::{Element, Pattern, Template};
 use super::rewrite::{Replacement, rewritten};
 use super::view::{Run, View};
@@ -32,6 +32,12 @@ pub(crate) struct Proposal {
 /// How many matches of a rule are considered. Not measured.
 const MAX_MATCHES: usize = 200;
 
+/// How many matches that begin with the same token are considered, if it matters how long lists are. Not measured.
+const MAX_ALTERNATIVES: usize = 12;
+
+/// How many different matches of what a rule says is given are considered for a declaration. Not measured.
+const MAX_GIVEN: usize = 3;
+
 impl<'a> Reading<'a> {
     pub(crate) fn new(text: &'a [u8], parsed: &'a ParserTree, grammar: &str) -> Self {
         let view = View::of(text, parsed);
@@ -55,8 +61,14 @@ impl<'a> Reading<'a> {
             let proposal = Proposal { rule: number, replacements, is_divisible: true };
             return Some(proposal).filter(|proposal| !proposal.replacements.is_empty()).into_iter().collect();
         };
-        let found = self.matches(pattern, &Bindings::default(), 0..self.view.tokens.len());
-        let proposals = found.into_iter().take(MAX_MATCHES).filter_map(|found| {
+        let all = 0..self.view.tokens.len();
+        let mut patterns = rule.uses.iter().map(|(use_, _)| use_).chain([pattern]);
+        let most = if patterns.any(|pattern| pattern.lengths().next().is_some()) { MAX_ALTERNATIVES } else { 1 };
+        let starts = all.filter(|&start| self.may_start(pattern, &Bindings::default(), start));
+        let found =
+            starts.flat_map(|start| matches_at(&self.view, &self.names, pattern, start, &Bindings::default(), most));
+        let found = found.flat_map(|found| self.given(rule, found));
+        let proposals = found.take(MAX_MATCHES).filter_map(|found| {
             let declaration = Replacement::new(&self.view, &self.names, &found, template);
             let uses = self.uses(rule, Some((&found, &declaration)));
             let replacements: Vec<Replacement> = std::iter::once(declaration).chain(uses).collect();
@@ -67,6 +79,23 @@ impl<'a> Reading<'a> {
             })
         });
         proposals.collect()
+    }
+
+    /// A match of a declaration with what the rule says is given: once for each different text that it binds.
+    fn given(&self, rule: &Rule, found: Match) -> Vec<Match> {
+        let Some(given) = &rule.given else { return vec![found] };
+        let mut all: Vec<Match> = Vec::new();
+        for given in self.matches(given, &found.bindings, 0..self.view.tokens.len()) {
+            let is_apart = given.run.end <= found.run.start || given.run.start >= found.run.end;
+            let is_same = |known: &Match| {
+                let mut pairs = known.bindings.iter().zip(given.bindings.iter());
+                pairs.all(|((_, known), (_, run))| self.view.is_same(known, run))
+            };
+            if is_apart && all.len() < MAX_GIVEN && !all.iter().any(is_same) {
+                all.push(Match { run: found.run.clone(), bindings: given.bindings });
+            }
+        }
+        all
     }
 
     /// The replacements of uses, at each token by the first pattern that matches there.

@@ -41,6 +41,7 @@ struct RawRule {
     grammars: Option<Vec<String>>,
     declaration: Option<Spanned<String>>,
     becomes: Option<Spanned<String>>,
+    given: Option<Spanned<String>>,
     #[serde(default)]
     uses: Vec<[Spanned<String>; 2]>,
     #[serde(default)]
@@ -98,7 +99,17 @@ fn rule(text: &str, grammars: &[String], raw: Spanned<RawRule>) -> Result<Rule, 
     if declaration.is_none() && uses.is_empty() {
         return Err(bad(text, start, "a rule needs a `declaration` or `uses`"));
     }
-    let declared: Vec<&str> = declaration.iter().flat_map(|(pattern, _)| pattern.variables()).collect();
+    let given = raw.given.as_ref().map(|given| pattern_of(text, given)).transpose()?;
+    if let (None, Some(given)) = (&declaration, &raw.given) {
+        return Err(bad(text, given.span().start, "`given` needs a `declaration`"));
+    }
+    let patterns = declaration.iter().map(|(pattern, _)| pattern).chain(&given);
+    let declared: Vec<&str> = patterns.flat_map(Pattern::variables).collect();
+    for ((pattern, _), [raw, _]) in uses.iter().zip(&raw.uses) {
+        if let Some(name) = pattern.lengths().find(|name| !declared.contains(name)) {
+            return Err(bad(text, raw.span().start, format!("nothing binds $$${name}")));
+        }
+    }
     let check = |template: &Template, own: Vec<&str>, at: usize| {
         let is_unknown = |name: &&str| !declared.contains(name) && !own.contains(name);
         template
@@ -125,7 +136,7 @@ fn rule(text: &str, grammars: &[String], raw: Spanned<RawRule>) -> Result<Rule, 
     let is_use_optional = raw.use_optional || uses.is_empty();
     let (is_unchecked, is_thorough) = (raw.unchecked, raw.thorough);
     let name = raw.name;
-    Ok(Rule { name, example, grammars, declaration, uses, extent, is_use_optional, is_unchecked, is_thorough })
+    Ok(Rule { name, example, grammars, declaration, given, uses, extent, is_use_optional, is_unchecked, is_thorough })
 }
 
 fn pattern_of(text: &str, raw: &Spanned<String>) -> Result<Pattern, BadRules> {
@@ -152,6 +163,8 @@ mod tests {
             ("grammars = [\"c\"]\n[[rule]]\nname = \"a\"\n", "2:1: a rule needs a `declaration` or `uses`"),
             ("[[rule]]\nname = \"a\"\ndeclaration = 'a $$B'", "3:18: a metavariable is $X or $$$X, in capital letters"),
             ("[[rule]]\nname = \"a\"\ndeclaration = 'a'\nbecomes = '$B'", "4:11: nothing binds $B"),
+            ("[[rule]]\nname = \"a\"\ngiven = 'a'\nuses = [['a', 'b']]", "3:9: `given` needs a `declaration`"),
+            ("[[rule]]\nname = \"a\"\nuses = [['a $$$B~C', 'b']]", "3:10: nothing binds $$$C"),
             (
                 "[[rule]]\nname = \"a\"\nuses = [['a', 'b']]",
                 "1:1: a rule needs `grammars`, its own or those of the file",

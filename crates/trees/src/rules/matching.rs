@@ -42,9 +42,22 @@ pub(crate) fn match_at(
     start: usize,
     bound: &Bindings,
 ) -> Option<Match> {
-    let mut matcher = Matcher { view, names, start, steps: 0, bindings: bound.clone(), seeds: bound.0.len() };
-    let end = matcher.rest(&pattern.elements, start)?;
-    Some(Match { run: start..end, bindings: matcher.bindings })
+    matches_at(view, names, pattern, start, bound, 1).pop()
+}
+
+/// Up to `most` matches of a pattern that begin with a token: metavariables may stand for more or less.
+pub(crate) fn matches_at(
+    view: &View<'_>,
+    names: &Names,
+    pattern: &Pattern,
+    start: usize,
+    bound: &Bindings,
+    most: usize,
+) -> Vec<Match> {
+    let (bindings, seeds) = (bound.clone(), bound.0.len());
+    let mut matcher = Matcher { view, names, start, steps: 0, bindings, seeds, most, found: Vec::new() };
+    matcher.rest(&pattern.elements, start);
+    matcher.found
 }
 
 struct Matcher<'a> {
@@ -55,25 +68,33 @@ struct Matcher<'a> {
     bindings: Bindings,
     /// How many bindings there were before.
     seeds: usize,
+    /// How many matches are wanted.
+    most: usize,
+    found: Vec<Match>,
 }
 
 impl Matcher<'_> {
-    /// Where a match of the remaining elements ends.
-    fn rest(&mut self, elements: &[Element], at: usize) -> Option<usize> {
+    /// Takes note of the matches that the remaining elements lead to.
+    fn rest(&mut self, elements: &[Element], at: usize) {
         self.steps += 1;
-        if self.steps > MAX_STEPS {
-            return None;
+        if self.steps > MAX_STEPS || self.found.len() >= self.most {
+            return;
         }
         let Some((first, rest)) = elements.split_first() else {
-            return (!self.view.members(&(self.start..at)).is_empty()).then_some(at);
+            let run = self.start..at;
+            if !self.view.members(&run).is_empty() {
+                self.found.push(Match { run, bindings: self.bindings.clone() });
+            }
+            return;
         };
         match first {
             Element::Text(text) => {
-                let at = self.text(text, at)?;
-                self.rest(rest, at)
+                if let Some(at) = self.text(text, at) {
+                    self.rest(rest, at);
+                }
             }
             Element::One(name, kinds) => self.one(name, kinds.as_ref(), rest, at),
-            Element::Many(name) => self.many(name, rest, at),
+            Element::Many(name, alike) => self.many(name, alike.as_deref(), rest, at),
         }
     }
 
@@ -88,7 +109,7 @@ impl Matcher<'_> {
         Some(at)
     }
 
-    fn one(&mut self, name: &str, kinds: Option<&Kinds>, rest: &[Element], at: usize) -> Option<usize> {
+    fn one(&mut self, name: &str, kinds: Option<&Kinds>, rest: &[Element], at: usize) {
         let view = self.view;
         let mut last = None;
         for node in view.starting(at).rev() {
@@ -97,16 +118,17 @@ impl Matcher<'_> {
                 continue;
             }
             last = Some(run.end);
-            if let Some(end) = self.bound(name, &run, rest) {
-                return Some(end);
-            }
+            self.bound(name, &run, rest);
         }
-        None
     }
 
-    fn many(&mut self, name: &str, rest: &[Element], at: usize) -> Option<usize> {
-        let ends: Vec<usize> = self.view.ends(at).into_iter().filter(|&end| self.is_balanced(at..end)).collect();
-        std::iter::once(at).chain(ends).find_map(|end| self.bound(name, &(at..end), rest))
+    fn many(&mut self, name: &str, alike: Option<&str>, rest: &[Element], at: usize) {
+        let length = |run: &Run| if run.is_empty() { 0 } else { self.view.elements(run).len() };
+        let wanted = alike.and_then(|alike| self.bindings.get(alike)).map(length);
+        let ends = std::iter::once(at).chain(self.view.ends(at));
+        let runs = ends.map(|end| at..end).filter(|run| self.is_balanced(run.clone()));
+        let runs: Vec<Run> = runs.filter(|run| wanted.is_none_or(|wanted| wanted == length(run))).collect();
+        runs.iter().for_each(|run| self.bound(name, run, rest));
     }
 
     /// Whether brackets are closed where they are opened: in Lisps they are neighbours of what is between them.
@@ -124,23 +146,21 @@ impl Matcher<'_> {
     }
 
     /// The rest, where a metavariable stands for a run.
-    fn bound(&mut self, name: &str, run: &Run, rest: &[Element]) -> Option<usize> {
+    fn bound(&mut self, name: &str, run: &Run, rest: &[Element]) {
         if name == "_" {
             return self.rest(rest, run.end);
         }
         if let Some(position) = self.bindings.0.iter().position(|(bound, _)| bound == name) {
             let known = self.bindings.0[position].1.clone();
             let is_seed = position < self.seeds && run.len() == 1;
-            let is_same =
-                self.view.is_same(&known, run) && (!is_seed || self.names.may_be_same(known.start, run.start));
-            return if is_same { self.rest(rest, run.end) } else { None };
+            if self.view.is_same(&known, run) && (!is_seed || self.names.may_be_same(known.start, run.start)) {
+                self.rest(rest, run.end);
+            }
+            return;
         }
         self.bindings.0.push((name.to_owned(), run.clone()));
-        let end = self.rest(rest, run.end);
-        if end.is_none() {
-            self.bindings.0.pop();
-        }
-        end
+        self.rest(rest, run.end);
+        self.bindings.0.pop();
     }
 }
 
@@ -185,6 +205,23 @@ mod tests {
     #[test]
     fn a_metavariable_that_occurs_again_is_the_same() {
         assert_eq!(matches("javascript", "f(1, 1); f(1, 2);", "f($A, $A)"), ["f(1, 1) A=1"]);
+    }
+
+    #[test]
+    fn a_list_can_be_as_long_as_another() {
+        let text = "int f(int a, int b, int c); int d = f(1, 2, 3);";
+        let parsed = syntax("c").parse(text.as_bytes(), None).unwrap();
+        let view = View::of(text.as_bytes(), &parsed);
+        let names = Names::of(&view, "c");
+        let declaration = Pattern::parse("f($$$L, $P, $$$R)").unwrap();
+        let all = matches_at(&view, &names, &declaration, 1, &Bindings::default(), 9);
+        let call = Pattern::parse("f($$$M~L, $A, $$$N~R)").unwrap();
+        let calls: Vec<Match> = (2..view.tokens.len())
+            .flat_map(|start| all.iter().filter_map(|found| match_at(&view, &names, &call, start, &found.bindings)).collect::<Vec<_>>())
+            .collect();
+        let shown = |found: &Match, name: &str| text[view.bytes(found.bindings.get(name).unwrap())].to_owned();
+        assert_eq!(all.iter().map(|found| shown(found, "P")).collect::<Vec<_>>(), ["int b"]);
+        assert_eq!(calls.iter().map(|found| shown(found, "A")).collect::<Vec<_>>(), ["2"]);
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub struct Rule {
     /// The names of the grammars to which it applies.
     pub grammars: Vec<String>,
     declaration: Option<(Pattern, Template)>,
+    /// What else must be in the text, apart from the declaration.
+    given: Option<Pattern>,
     uses: Vec<(Pattern, Template)>,
     /// Which uses are replaced.
     extent: Extent,
@@ -88,7 +90,7 @@ pub struct RuleSet {
 }
 
 /// The built-in rule files, each with its name.
-const FILES: [(&str, &str); 12] = [
+const FILES: [(&str, &str); 13] = [
     ("c.toml", include_str!("../../rules/c.toml")),
     ("cpp.toml", include_str!("../../rules/cpp.toml")),
     ("go.toml", include_str!("../../rules/go.toml")),
@@ -101,6 +103,7 @@ const FILES: [(&str, &str); 12] = [
     ("rust.toml", include_str!("../../rules/rust.toml")),
     ("smtlib.toml", include_str!("../../rules/smtlib.toml")),
     ("sql.toml", include_str!("../../rules/sql.toml")),
+    ("xml.toml", include_str!("../../rules/xml.toml")),
 ];
 
 static BUILT_IN: LazyLock<RuleSet> = LazyLock::new(|| {
@@ -189,6 +192,15 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn a_value_is_not_substituted_for_a_name_that_means_something_else() {
+        let (syntax, rules) = (syntax("c"), RuleSet::built_in());
+        let rule = rules.iter().find(|rule| rule.name == "inline-body").unwrap();
+        let text = "void g(int x) { h(x); { int x; h(x); } } int f() { g(1); }";
+        let expected = "intf(){h(1);{intx;h(x);}}";
+        assert_eq!(results(rule, &syntax, text).iter().map(|text| without_spaces(text)).collect::<Vec<_>>(), [expected]);
     }
 
     #[test]

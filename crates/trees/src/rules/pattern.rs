@@ -3,8 +3,8 @@
 //! Both are texts of the language with metavariables. `$X` stands for one node, `$$$X` for any number of neighbours, also
 //! none, and `$_` for a node whose text does not matter. A metavariable that occurs again stands for the same tokens.
 //! `$X:kind` restricts it: to a name (`$X:name`), to a kind of node of the grammar (`$X:type_identifier`), to a text
-//! (`$X:struct`) or to one of several (`$X:(struct|class)`); `$X:!kind` to anything else. White space separates tokens and
-//! means nothing else in a pattern; in a template it is kept.
+//! (`$X:struct`) or to one of several (`$X:(struct|class)`); `$X:!kind` to anything else. `$$$M~L` stands for as many
+//! elements as `$$$L`. White space separates tokens and means nothing else in a pattern; in a template it is kept.
 //!
 //! In a template `$E[P:=A]` is the text of `$E` in which the names that the list `$$$P` declares are replaced by the
 //! elements of `$$$A`.
@@ -24,8 +24,8 @@ pub(crate) enum Element {
     Text(Vec<u8>),
     /// One node.
     One(String, Option<Kinds>),
-    /// Any number of neighbours.
-    Many(String),
+    /// Any number of neighbours; with another name, as many elements as there are in what that stands for.
+    Many(String, Option<String>),
 }
 
 /// What a metavariable may stand for.
@@ -82,9 +82,7 @@ struct Found<'a> {
 fn variable(text: &str, at: usize) -> Option<Found<'_>> {
     let rest = &text[at..];
     let dollars = rest.bytes().take_while(|&byte| byte == b'$').count();
-    let name = &rest[dollars..];
-    let letters = name.bytes().take_while(|&byte| byte.is_ascii_uppercase() || byte == b'_' || byte.is_ascii_digit());
-    let name = &name[..letters.count()];
+    let name = capitals(&rest[dollars..]);
     let is_name = name.starts_with(|first: char| first.is_ascii_uppercase() || first == '_');
     let follows_word = rest[dollars + name.len()..].starts_with(|next: char| next.is_ascii_lowercase());
     let is_many = dollars == 3;
@@ -93,6 +91,12 @@ fn variable(text: &str, at: usize) -> Option<Found<'_>> {
         name,
         end: at + dollars + name.len(),
     })
+}
+
+/// The capital letters that a text begins with.
+fn capitals(text: &str) -> &str {
+    let is_letter = |&byte: &u8| byte.is_ascii_uppercase() || byte == b'_' || byte.is_ascii_digit();
+    &text[..text.bytes().take_while(is_letter).count()]
 }
 
 impl Pattern {
@@ -105,12 +109,14 @@ impl Pattern {
             } else if let Some(found) = variable(text, at) {
                 let name = found.name.to_owned();
                 let (kinds, end) = kinds(text, found.end)?;
+                let alike = text[end..].strip_prefix('~').filter(|_| found.is_many).map(capitals);
+                at = end + alike.map_or(0, |alike| alike.len() + 1);
                 match (found.is_many, kinds) {
                     (true, Some(_)) => return bad(found.end, "$$$ stands for any neighbours and takes no kind"),
-                    (true, None) => elements.push(Element::Many(name)),
+                    (true, None) if alike == Some("") => return bad(end, "the name of a list is missing behind ~"),
+                    (true, None) => elements.push(Element::Many(name, alike.map(str::to_owned))),
                     (false, kinds) => elements.push(Element::One(name, kinds)),
                 }
-                at = end;
             } else if next == '$' && text[at..].starts_with("$$") {
                 return bad(at, "a metavariable is $X or $$$X, in capital letters");
             } else {
@@ -121,7 +127,7 @@ impl Pattern {
         }
         match elements.first() {
             None => bad(0, "a pattern needs at least one token"),
-            Some(Element::Many(_)) => bad(0, "a pattern cannot begin with $$$: write what comes before it"),
+            Some(Element::Many(..)) => bad(0, "a pattern cannot begin with $$$: write what comes before it"),
             Some(_) => Ok(Self { elements }),
         }
     }
@@ -129,8 +135,16 @@ impl Pattern {
     /// The names of the metavariables, in their order.
     pub(crate) fn variables(&self) -> impl Iterator<Item = &str> {
         self.elements.iter().filter_map(|element| match element {
-            Element::One(name, _) | Element::Many(name) => Some(name.as_str()),
+            Element::One(name, _) | Element::Many(name, _) => Some(name.as_str()),
             Element::Text(_) => None,
+        })
+    }
+
+    /// The names of the lists whose lengths it refers to.
+    pub(crate) fn lengths(&self) -> impl Iterator<Item = &str> {
+        self.elements.iter().filter_map(|element| match element {
+            Element::Many(_, alike) => alike.as_deref(),
+            Element::One(..) | Element::Text(_) => None,
         })
     }
 }
@@ -217,7 +231,7 @@ mod tests {
             text("struct"),
             Element::One("N".into(), kinds(&["name"], false)),
             text("{"),
-            Element::Many("B".into()),
+            Element::Many("B".into(), None),
             text("}"),
             Element::One("D".into(), kinds(&["a", "b"], true)),
             text(";"),
@@ -234,7 +248,7 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_has_a_place_and_a_reason() {
-        for (text, at) in [("", 0), ("$$$A b", 0), ("a $$B", 2), ("a $A:(b", 5), ("f($$$A:name)", 6)] {
+        for (text, at) in [("", 0), ("$$$A b", 0), ("a $$B", 2), ("a $A:(b", 5), ("f($$$A:name)", 6), ("f($$$A~)", 6)] {
             assert_eq!(Pattern::parse(text).unwrap_err().at, at, "{text}");
         }
         assert!(Template::parse("$E[P:=]").is_err());

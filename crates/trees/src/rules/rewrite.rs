@@ -19,8 +19,8 @@ pub(crate) struct Replacement {
 enum Part {
     Text(String),
     Copy(Run),
-    /// A copy in which names are replaced by runs.
-    Substituted(Run, Vec<(Vec<u8>, Run)>),
+    /// A copy in which names are replaced.
+    Substituted(Run, Vec<Replacement>),
 }
 
 impl Replacement {
@@ -35,8 +35,10 @@ impl Replacement {
                 let name = |node: usize| names.declared_in(view, &view.nodes[node].run);
                 let values = view.elements(&run_of(values)).into_iter().map(|node| view.nodes[node].run.clone());
                 let pairs = declared.map(name).zip(values);
-                let pairs = pairs.filter_map(|(name, value)| Some((view.token(name?).to_vec(), value)));
-                Part::Substituted(run_of(of), pairs.collect())
+                let pairs: Vec<(usize, Run)> = pairs.filter_map(|(name, value)| Some((name?, value))).collect();
+                let run = run_of(of);
+                let values = run.clone().filter_map(|token| value_of(view, names, token, &pairs)).collect();
+                Part::Substituted(run, values)
             }
         };
         Self { run: found.run.clone(), parts: template.parts.iter().map(part).collect() }
@@ -84,9 +86,8 @@ fn emit_parts(view: &View<'_>, replacement: &Replacement, inner: &[&Replacement]
         match part {
             Part::Text(literal) => push(text, literal.as_bytes()),
             Part::Copy(run) => emit_run(view, run, inner, text),
-            Part::Substituted(run, pairs) => {
-                let values: Vec<Replacement> = run.clone().filter_map(|token| value_of(view, token, pairs)).collect();
-                let mut all: Vec<&Replacement> = inner.iter().copied().chain(&values).collect();
+            Part::Substituted(run, values) => {
+                let mut all: Vec<&Replacement> = inner.iter().copied().chain(values).collect();
                 all.sort_by_key(|inner| (inner.run.start, std::cmp::Reverse(inner.run.end)));
                 emit_run(view, run, &all, text);
             }
@@ -94,18 +95,19 @@ fn emit_parts(view: &View<'_>, replacement: &Replacement, inner: &[&Replacement]
     }
 }
 
-/// What takes the place of a token for which a value is substituted. The parser does not look into the body of a macro,
-/// which is one token.
-fn value_of(view: &View<'_>, token: usize, pairs: &[(Vec<u8>, Run)]) -> Option<Replacement> {
+/// What takes the place of a token for which a value is substituted. A name that is known to mean another declaration
+/// stays. The parser does not look into the body of a macro, which is one token.
+fn value_of(view: &View<'_>, names: &Names, token: usize, pairs: &[(usize, Run)]) -> Option<Replacement> {
     let text = view.token(token);
+    let is_it = |name: usize| view.token(name) == text && view.is_name(token) && names.may_be_same(name, token);
     // In PHP the `$` before a name is a token of its own.
     let has_sigil = token > 0 && view.token(token - 1) == b"$";
     let run = token - usize::from(has_sigil)..token + 1;
-    if let Some((_, value)) = pairs.iter().find(|(name, _)| name == text).filter(|_| view.is_name(token)) {
+    if let Some((_, value)) = pairs.iter().find(|(name, _)| is_it(*name)) {
         return Some(Replacement { run, parts: vec![Part::Copy(value.clone())] });
     }
     let is_raw = view.leaf(token).is_some_and(|leaf| view.nodes[leaf].kind == "preproc_arg");
-    let values = || pairs.iter().map(|(name, run)| (name.as_slice(), view.text[view.bytes(run)].to_vec()));
+    let values = || pairs.iter().map(|(name, run)| (view.token(*name), view.text[view.bytes(run)].to_vec()));
     let body = || String::from_utf8_lossy(&substituted(text, &values().collect::<Vec<_>>())).into_owned();
     is_raw.then(|| Replacement { run, parts: vec![Part::Text(body())] })
 }

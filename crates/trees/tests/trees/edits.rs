@@ -1,4 +1,4 @@
-//! What edits leave of a text: blanks, line ends, indentation, and no two tokens that become one.
+//! What edits leave of a text: whitespace, line ends, indentation, and no two tokens that become one.
 
 use crate::parse;
 use crate::texts::{covered, find_outer, hoisted, without};

@@ -1,7 +1,8 @@
-//! The same tokens have the same blanks, in whatever order the others went, and if the text was parsed anew meanwhile.
+//! The same tokens have the same whitespace, in whatever order the others were deleted, and even if the text was parsed again
+//! in between.
 //!
-//! Random deletions in the samples of every language: all at once, or some first and the others after that. Left out is
-//! what is read otherwise meanwhile, and what needed a blank to keep tokens apart: that stays when it is needless.
+//! Random deletions in the samples of every language: all at once, or some first and the others after that. The test skips what
+//! parses differently in between, and what needed a space to keep tokens apart: that space stays when it is no longer needed.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -10,6 +10,12 @@ pub(crate) fn count(number: u64) -> String {
     groups.join(",")
 }
 
+/// `1 token`, `1,200 tokens`.
+pub(crate) fn counted(number: u64, noun: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{ending}", count(number))
+}
+
 /// `part` of `whole` in percent: one digit behind the point below ten.
 pub(crate) fn percent(part: f64, whole: f64) -> String {
     let percent = if whole > 0.0 { 100.0 * part / whole } else { 0.0 };
@@ -36,6 +42,11 @@ mod tests {
     fn numbers_are_grouped_by_thousands() {
         let shown: Vec<String> = [0, 7, 999, 1000, 65536, 12_345_678].into_iter().map(count).collect();
         assert_eq!(shown, ["0", "7", "999", "1,000", "65,536", "12,345,678"]);
+    }
+
+    #[test]
+    fn one_of_a_kind_is_singular() {
+        assert_eq!([0, 1, 1200].map(|number| counted(number, "token")), ["0 tokens", "1 token", "1,200 tokens"]);
     }
 
     #[test]

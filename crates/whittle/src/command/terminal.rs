@@ -10,7 +10,7 @@ use whittle::property::Running;
 use whittle::search::{Event, Listener, Moment};
 use whittle::syntaxes::SizeUnit;
 
-use super::format::{count, percent, time};
+use super::format::{count, counted, percent, time};
 use super::machines::started_over;
 use super::plan::Voice;
 use super::print::tell;
@@ -164,18 +164,18 @@ impl Status {
 
     /// `12 tokens, 40 bytes`, or bytes alone; in a project `3 files, 12 tokens`.
     fn best(&self) -> String {
+        let (size, bytes) = (counted(self.size, "token"), counted(self.bytes, "byte"));
         match (self.files, self.unit) {
-            (Some(1), _) => format!("1 file, {} tokens", count(self.size)),
-            (Some(files), _) => format!("{} files, {} tokens", count(files), count(self.size)),
-            (None, SizeUnit::Bytes) => format!("{} bytes", count(self.size)),
-            (None, SizeUnit::Tokens) => format!("{} tokens, {} bytes", count(self.size), count(self.bytes)),
+            (Some(files), _) => format!("{}, {size}", counted(files, "file")),
+            (None, SizeUnit::Bytes) => counted(self.size, "byte"),
+            (None, SizeUnit::Tokens) => format!("{size}, {bytes}"),
         }
     }
 
     fn improvement(&self) -> String {
         let (elapsed, best, share, tests) =
-            (time(self.started.elapsed()), self.best(), self.share(), count(self.tests));
-        format!("{elapsed:>8}  {}: {best} ({share}), {tests} tests", self.pass)
+            (time(self.started.elapsed()), self.best(), self.share(), counted(self.tests, "test"));
+        format!("{elapsed:>8}  {}: {best} ({share}), {tests}", self.pass)
     }
 
     fn live(&self) -> String {

@@ -1,6 +1,6 @@
 //! [`Shape`]: what is left of a text when its names, or all texts that could be others, do not count.
 //!
-//! Blanks never count. In a known language the tokens are the parser's, and those that could have another text are what
+//! Whitespace never counts. In a known language the tokens are the parser's, and those that could have another text are what
 //! T-Rec would rewrite; elsewhere a token is a word, which is a number if it begins with a digit and a name if not, or a
 //! single other character.
 

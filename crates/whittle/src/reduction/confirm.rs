@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use whittle_property::{Rates, Trust};
-use whittle_search::{Interrupter, Measured, Property, Search, Stop, TestError, Verdict};
+use whittle_search::{Fingerprint, Interrupter, Measured, Property, Search, Stop, TestError, Verdict};
 
 use super::history::History;
 use super::reliability::{decide, measure_rates};
@@ -19,6 +19,8 @@ pub(super) struct Confirmer {
     pub(super) trust: Trust,
     pub(super) interrupter: Interrupter,
     pub(super) jobs: usize,
+    /// What this machine has found interesting after the search had ended.
+    pub(super) confirmed: Option<Fingerprint>,
 }
 
 impl Confirmer {
@@ -27,6 +29,9 @@ impl Confirmer {
     pub(super) fn confirm(&self, search: &mut Search) -> Confirmation {
         if search.best().candidate == self.first.candidate {
             return Confirmation::NotNeeded;
+        }
+        if self.confirmed == Some(search.best().candidate.fingerprint()) {
+            return Confirmation::Confirmed(None);
         }
         let confirmed = match (search.confirm(), self.trust) {
             (Err(stop), _) => return Confirmation::Unknown(stop),

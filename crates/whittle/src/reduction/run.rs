@@ -49,7 +49,9 @@ pub struct Run {
 impl Run {
     pub(super) fn start(mut reduction: Reduction) -> Result<Self, ReductionError> {
         let began = Instant::now();
-        let input = reduction.input.candidate().clone();
+        // What is learned about the input is dropped with the reduction, even if the caller keeps its bytes.
+        let input = reduction.input.candidate().bare();
+        reduction.input = reduction.input.with_candidate(input.clone());
         let syntaxes = reduction.syntaxes()?;
         let mut strategy = reduction.chosen_strategy(&syntaxes);
         strategy.trees.words = reduction.test_words();
@@ -99,7 +101,7 @@ impl Run {
         begin_with(&mut search, earlier.as_ref());
         let check = SyntaxCheck::UpTo(reduction.check_up_to.unwrap_or(preflight.check_up_to));
         let (workshops, unit, jobs) = (syntaxes.workshops(check), syntaxes.unit(), reduction.jobs);
-        let confirmer = Confirmer { first: first.bare(), history, single, trust, interrupter, jobs };
+        let confirmer = Confirmer { first: first.bare(), history, single, trust, interrupter, jobs, confirmed: None };
         Ok(Self {
             began,
             search,
@@ -133,7 +135,9 @@ impl Run {
             // What ends early by the clock, or for lack of machines, ends at once.
             let is_final = matches!(ended, Ok(()) | Err(Unfinished::Stopped(Stop::MaxTests(_))));
             if let Some(fleet) = self.fleet.as_ref().filter(|_| is_final) {
-                fleet.settle(&self.search.best().candidate, self.confirmer.interrupter.cancel());
+                let result = &self.search.best().candidate;
+                let is_confirmed = fleet.settle(result, self.confirmer.interrupter.cancel());
+                self.confirmer.confirmed = is_confirmed.then(|| result.fingerprint());
             }
             let is_withdrawn = matches!(ended, Err(Unfinished::Stopped(Stop::Withdrawn)));
             if is_withdrawn || (is_final && self.search.must_start_over()) {
@@ -159,6 +163,10 @@ impl Run {
     /// Confirms the result and writes it for good. `ended` says how the search ended.
     pub fn finish(mut self, ended: Result<(), Unfinished>) -> Result<Outcome, ReductionError> {
         self.test.iter().for_each(|test| test.use_fresh_servers());
+        if self.is_server() {
+            // The last test is by a new server.
+            self.confirmer.confirmed = None;
+        }
         // What is handed over holds on this machine.
         let machines = self.fleet.as_ref().map(|fleet| {
             fleet.retire();
@@ -210,10 +218,13 @@ impl Run {
 }
 
 impl Run {
+    fn is_server(&self) -> bool {
+        self.test.as_ref().is_some_and(|test| matches!(test.criteria().command, Invocation::Server(..)))
+    }
+
     /// The last test is by a new server too.
     fn notice_leaks(&mut self, confirmation: &Confirmation) {
-        let is_server = |test: &&Arc<CommandTest>| matches!(test.criteria().command, Invocation::Server(..));
-        let Some(test) = self.test.as_ref().filter(is_server) else { return };
+        let Some(test) = self.test.as_ref().filter(|_| self.is_server()) else { return };
         let ServerChecks { mut made, mut failed } = test.server_checks();
         made += 1;
         failed += u64::from(matches!(confirmation, Confirmation::SteppedBack { .. }));

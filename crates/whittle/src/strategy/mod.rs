@@ -22,9 +22,9 @@ mod turns;
 
 use whittle_grammars::Alphabet;
 use whittle_lists::{Algorithm, EmptyFirst, ProbabilityOptions, TooLong, Unit, Units};
-use whittle_search::{Candidate, Search, SizeOrder, Stop};
+use whittle_search::{Candidate, File, Search, SizeOrder, Stop};
 use whittle_tokens::{TokenAlgorithm, TokenReducer};
-use whittle_trees::{Limits, Memory, RuleSet, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Workshop};
+use whittle_trees::{Memory, RuleSet, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Unparsed, Workshop};
 
 use crate::external::ExternalPass;
 use crate::syntaxes::Syntaxes;
@@ -54,6 +54,8 @@ pub struct Strategy {
     pub order: SizeOrder,
     /// What is done to files of a project that have no syntax; `None`: the same as to others.
     others: Option<OtherFiles>,
+    /// Whether a file that is too long for its parser is reduced by lines and words first.
+    begins_with_text: bool,
 }
 
 /// When steps run.
@@ -122,6 +124,7 @@ impl Strategy {
             rules: RuleSet::default(),
             order,
             others: None,
+            begins_with_text: false,
         }
     }
 
@@ -148,16 +151,24 @@ impl Strategy {
         strategy
     }
 
-    /// The default for a file of a known language, from coarse to fine. What is too long for the parser goes by lines
-    /// and words first: they need little memory, and once it is short it has a better tree.
+    /// The same for a file that may be too long for its parser. Such a file goes by lines and words first: they need little
+    /// memory, and once it is short it has a better tree.
+    fn for_length_of(&self, file: &File, workshop: &Workshop) -> Self {
+        let mut strategy = self.clone();
+        let refusal = || workshop.syntax.as_ref()?.refusal_of(file);
+        if self.begins_with_text && refusal() == Some(Unparsed::TooLong) {
+            let first = [Unit::Line, Unit::Word].map(|unit| Step::Text(unit, Algorithm::default()));
+            strategy.steps.retain(|step| !first.contains(step));
+            strategy.steps.splice(0..0, first);
+        }
+        strategy
+    }
+
+    /// The default for a file of a known language, from coarse to fine.
     pub fn for_syntax(bytes: &[u8], effort: Effort) -> Self {
         let lists = lists_in_trees();
         let by = |unit: Unit| Step::Text(unit, Algorithm::default());
-        let mut steps = Vec::new();
-        if bytes.len() > Limits::default().bytes {
-            steps.extend([by(Unit::Line), by(Unit::Word)]);
-        }
-        steps.push(Step::Tree(TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists }));
+        let mut steps = vec![Step::Tree(TreeAlgorithm { reducer: TreeReducer::Perses, repeated: true, lists })];
         if effort != Effort::Quick {
             // Before tokens become canonical: a long string loses words for fewer tests than characters.
             steps.push(Step::Pass(TreePass::Texts));
@@ -176,6 +187,7 @@ impl Strategy {
             last: vec![layout(lists)],
             remembers: effort != Effort::Max,
             order: SizeOrder::Units,
+            begins_with_text: true,
             ..Self::new(steps, Turns::ByGain)
         }
     }
@@ -260,8 +272,12 @@ impl Strategy {
         let workshops: Vec<Workshop> = workshops.iter().map(|workshop| workshop.with_rules(&self.rules)).collect();
         match search.best().candidate.is_project() {
             true => self.run_project(search, &workshops, facts),
-            // Text needs no workshop.
-            false => OneFile::new(self, workshops.first().unwrap_or(&Workshop::default())).run(search),
+            false => {
+                // Text needs no workshop.
+                let workshop = workshops.into_iter().next().unwrap_or_default();
+                let strategy = self.for_length_of(&search.best().candidate.files()[workshop.file], &workshop);
+                OneFile::new(strategy, workshop).run(search)
+            }
         }
     }
 
@@ -364,13 +380,27 @@ fn reduce_by(unit: Unit, algorithm: Algorithm, file: usize, search: &mut Search)
 
 #[cfg(test)]
 mod tests {
+    use whittle_trees::{Limits, SyntaxCheck};
+
     use super::*;
+    use crate::syntaxes::LanguageChoice;
 
     #[test]
     fn what_is_too_long_for_the_parser_goes_by_lines_and_words_first() {
-        let first = |len: usize| Strategy::for_syntax(&vec![b' '; len], Effort::Quick).steps.swap_remove(0);
-        let limit = Limits::default().bytes;
-        assert!(matches!(first(limit), Step::Tree(_)));
-        assert!(matches!(first(limit + 1), Step::Text(Unit::Line, _)));
+        let first = |text: String| {
+            let input = Candidate::single("a.json", text.into_bytes());
+            let syntaxes = Syntaxes::choose(&LanguageChoice::Detect, &input).unwrap();
+            let strategy = Strategy::suiting(&syntaxes, &input, Effort::Quick);
+            let workshop = &syntaxes.workshops(SyntaxCheck::Off)[0];
+            strategy.for_length_of(&input.files()[0], workshop).steps.swap_remove(0)
+        };
+        let Limits { bytes, bytes_in_pieces, .. } = Limits::default();
+        // Elements of a kilobyte: few tokens, so that this is fast.
+        let list = |len: usize| format!("[{}0]", format!("\"{}\",\n", "a".repeat(1020)).repeat(len >> 10));
+        let single = |len: usize| format!("\"{}\"", "a".repeat(len - 2));
+        assert!(matches!(first(list(bytes + 1024)), Step::Tree(_)), "it is parsed in pieces");
+        assert!(matches!(first(list(bytes_in_pieces + 1024)), Step::Text(Unit::Line, _)));
+        assert!(matches!(first(single(bytes)), Step::Tree(_)));
+        assert!(matches!(first(single(bytes + 1)), Step::Text(Unit::Line, _)), "it has no pieces");
     }
 }

@@ -21,13 +21,13 @@ pub(super) struct OneFile {
 }
 
 impl OneFile {
-    pub(super) fn new(strategy: &Strategy, workshop: &Workshop) -> Self {
+    pub(super) fn new(strategy: Strategy, workshop: Workshop) -> Self {
         Self {
-            strategy: Arc::new(strategy.clone()),
-            workshop: workshop.clone(),
+            workshop,
             memory: strategy.remembers.then(Memory::default),
             schedule: Schedule::of(&strategy.steps, strategy.turns),
             ended: 0,
+            strategy: Arc::new(strategy),
         }
     }
 

@@ -64,7 +64,7 @@ impl Folder {
         self.whittle_words(line.split_whitespace())
     }
 
-    /// The same with words that may hold blanks.
+    /// The same with words that may contain spaces.
     pub(crate) fn whittle_words<'a>(&self, words: impl IntoIterator<Item = &'a str>) -> Ran {
         let output = self.command(words).output().unwrap();
         self.assert_nothing_left();

@@ -8,14 +8,24 @@ pub(crate) const REDUCE: [&str; 6] = ["test.sh", "bug.txt", "-u", "line", "--for
 /// Reduces on one machine, and then with these options, while something happens. Expects the same bytes and the same number of
 /// counted tests.
 pub(crate) fn expect_the_same(folder: &Folder, options: &[&str], meanwhile: impl FnOnce()) -> Ran {
-    let reduce = |options: &[&str]| folder.command(REDUCE.iter().chain(options).copied()).spawn().unwrap();
+    expect_the_same_with(folder, options, &[], meanwhile)
+}
+
+/// The same with these variables in the environment of the second run.
+pub(crate) fn expect_the_same_with(
+    folder: &Folder,
+    options: &[&str],
+    variables: &[(&str, &str)],
+    meanwhile: impl FnOnce(),
+) -> Ran {
+    let reduce = |options: &[&str]| folder.command(REDUCE.iter().chain(options).copied());
     let finish = |child: std::process::Child| {
         let ran = Ran::from(child.wait_with_output().unwrap());
         assert_eq!(ran.status, Some(0), "{}", ran.stderr);
         (folder.text("bug.reduced.txt"), ran.counted().to_owned(), ran)
     };
-    let (bytes, counted, _) = finish(reduce(&[]));
-    let child = reduce(options);
+    let (bytes, counted, _) = finish(reduce(&[]).spawn().unwrap());
+    let child = reduce(options).envs(variables.iter().copied()).spawn().unwrap();
     meanwhile();
     let (many_bytes, many_counted, ran) = finish(child);
     assert_eq!((many_bytes, many_counted), (bytes, counted), "{}", ran.stderr);

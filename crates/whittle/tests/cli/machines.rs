@@ -233,6 +233,11 @@ fn a_worker_that_finds_only_the_input_interesting_leaves_no_trace() {
 }
 
 #[test]
+fn a_worker_that_finds_only_the_empty_file_interesting_too_leaves_no_trace() {
+    expect_the_same_despite("[ $lines -gt 0 ] || exit 0");
+}
+
+#[test]
 fn wrong_verdicts_are_not_resumed() {
     let (alone, folder) = (folder("0"), folder("0.05"));
     let counted = reduce(&alone, &[]).counted().to_owned();

@@ -2,6 +2,7 @@
 //! Python 3; they are ignored unless asked for, and `.ci/run` asks for those that the machine can run.
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
+mod accounts;
 mod bench_folder;
 mod compare;
 mod conditions;
@@ -35,4 +36,5 @@ mod resume;
 mod rules;
 mod servers;
 mod slow;
+mod ssh;
 mod trees;

@@ -10,7 +10,7 @@ use crate::bench_folder::{Folder, Ran, wait_until};
 use crate::fleet::{self, REDUCE};
 
 /// What ends with the test.
-struct Process(Child);
+pub(crate) struct Process(pub(crate) Child);
 
 impl Drop for Process {
     fn drop(&mut self) {
@@ -32,7 +32,7 @@ fn program(space: Option<&str>, program: &str) -> Command {
 }
 
 /// A server that listens at an address.
-fn server(address: &str, port: u16, options: &[&str]) -> Process {
+pub(crate) fn server(address: &str, port: u16, options: &[&str]) -> Process {
     let mut command = Command::new("nats-server");
     command.args(["-a", address, "-p", &port.to_string()]).args(options);
     let server = Process(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
@@ -40,12 +40,12 @@ fn server(address: &str, port: u16, options: &[&str]) -> Process {
     server
 }
 
-fn free_port() -> u16 {
+pub(crate) fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 /// A folder whose input has lines of this length, of which three are needed.
-fn folder(seconds: &str, length: usize) -> Folder {
+pub(crate) fn folder(seconds: &str, length: usize) -> Folder {
     let text = "x".repeat(length);
     let lines: String = (0..80).map(|line| format!("line {line} of {text}\n")).collect();
     let script = format!("sleep {seconds}; for n in 7 8 61; do grep -q \"line $n of\" \"$1\" || exit 1; done");
@@ -54,7 +54,11 @@ fn folder(seconds: &str, length: usize) -> Folder {
 
 /// A worker of the group `g`.
 fn worker(folder: &Folder, space: Option<&str>, url: &str, slots: &str) -> Process {
-    let mut command = program(space, env!("CARGO_BIN_EXE_whittle"));
+    start_worker(folder, program(space, env!("CARGO_BIN_EXE_whittle")), url, slots)
+}
+
+/// A worker of the group `g`, by a command that knows the program already.
+pub(crate) fn start_worker(folder: &Folder, mut command: Command, url: &str, slots: &str) -> Process {
     command.args(["worker", "--connect", url, "--group", "g", "-j", slots]).env("TMPDIR", folder.path("tmp"));
     command.current_dir(folder.path("")).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     Process(command.spawn().unwrap())

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use crate::bench_folder::Folder;
 
-/// Blanks separate arguments; `_` stands for a blank within one.
+/// Spaces separate arguments; `_` stands for a space within one.
 fn assert_refused(folder: &Folder, line: &str, words: &[&str]) {
     let arguments: Vec<String> = line.split(' ').map(|word| word.replace('_', " ")).collect();
     let ran = folder.whittle_words(arguments.iter().map(String::as_str));

@@ -36,7 +36,7 @@ pub(crate) struct Property {
     /// Whether brackets must be in pairs.
     #[serde(default)]
     pub(crate) balanced: bool,
-    /// Tokens that the text must have in this order, with any others between them; blanks stand between them here.
+    /// Tokens that the text must have in this order, with any others between them; here they are separated by spaces.
     #[serde(default)]
     pub(crate) tokens: String,
     /// Texts that must be there, one after the other, in tokens or in comments, however the rest parses.

@@ -71,7 +71,7 @@ impl FailingCommand {
     }
 
     /// The text for `--run`: `{}` in place of the input, and paths of the current folder with `{cwd}`. A shell gets both as
-    /// parameters, since they may have blanks in them.
+    /// parameters, since they may contain spaces.
     pub(super) fn run_line(&self) -> String {
         if self.is_shell() {
             let words = ["sh", "-c", &self.shell_line("\"$0\"/"), "{cwd}", "{}"];

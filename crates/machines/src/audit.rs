@@ -31,6 +31,9 @@ const FIRST_COMPARED: u64 = 2;
 /// After that, of those that are not interesting, one candidate in so many is, chosen by its content.
 const COMPARED_SHARE: u128 = 64;
 
+/// Who said what.
+type Said = (Arc<Remote>, Verdict);
+
 impl Roster {
     /// Takes in the verdict of a worker; `false` if the worker was left out meanwhile, so that the verdict does not count.
     pub(crate) fn believe(self: &Arc<Self>, remote: &Arc<Remote>, candidate: &Candidate, verdict: Verdict) -> bool {
@@ -155,7 +158,7 @@ impl Roster {
             };
             let asked: Vec<_> = due.iter().map(ask).collect();
             let truth = source.as_ref().map(|_| self.local.judge(result, &self.audits_end));
-            let answer = |thread: Option<ScopedJoinHandle<'_, Option<(Arc<Remote>, Verdict)>>>| thread?.join().ok()?;
+            let answer = |thread: Option<ScopedJoinHandle<'_, Option<Said>>>| thread?.join().ok()?;
             (truth, asked.into_iter().filter_map(answer).collect::<Vec<_>>())
         });
         let truth = match truth {

@@ -453,7 +453,7 @@ const BEFORE_EITHER = /(?:^|[^\w$.])(?:of|in|do|else|instanceof|new|void|delete|
 /** How many calls were told their places. */
 let told = 0;
 
-/** Code in which calls of choices are told their places; null if it is not clear what is code and what is text. */
+/** Code in which each call of a choice passes its place; null if it is not clear what is code and what is text. */
 function withPlaces(code, file) {
   // The blocks and templates that are open.
   const open = [];

@@ -26,7 +26,7 @@ impl Tree {
     /// As [`Tree::parse`], with other limits.
     pub fn parse_within(text: impl Into<Vec<u8>>, language: &Language, grammar: &Arc<Grammar>, limits: Limits) -> Self {
         let text = text.into();
-        match parse(&text, None, language, limits) {
+        match parse(&text, None, language, limits, None) {
             Ok(parsed) => Self::convert(text, ParserTree::from(parsed), grammar),
             Err(_) => Self::generic(text),
         }

@@ -164,6 +164,17 @@ void whittle_fence_free(void *block) {
     free(block);
 }
 
+static int64_t millis(clockid_t clock) {
+    struct timespec time = {0, 0};
+    clock_gettime(clock, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+// The processor time that this thread has used, in milliseconds.
+int64_t whittle_fence_millis(void) {
+    return millis(CLOCK_THREAD_CPUTIME_ID);
+}
+
 // Gives what was freed back to the system. The C library keeps it, in pieces that large blocks do not fit in.
 void whittle_fence_give_back(void) {
 #ifdef __GLIBC__
@@ -176,12 +187,6 @@ static void stopped_advance(struct lexer *lexer, bool skip) { (void)lexer, (void
 static void stopped_mark_end(struct lexer *lexer) { (void)lexer, leave(HUNG); }
 static uint32_t stopped_column(struct lexer *lexer) { (void)lexer, leave(HUNG); }
 static bool stopped_eof(const struct lexer *lexer) { (void)lexer, leave(HUNG); }
-
-static int64_t millis(clockid_t clock) {
-    struct timespec time = {0, 0};
-    clock_gettime(clock, &time);
-    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
 
 static void look_at(struct fence *fence) {
     int64_t now = millis(fence->clock);

@@ -61,8 +61,15 @@ unsafe extern "C" {
     fn whittle_fence_calloc(number: usize, size: usize) -> *mut c_void;
     fn whittle_fence_realloc(block: *mut c_void, size: usize) -> *mut c_void;
     fn whittle_fence_free(block: *mut c_void);
+    fn whittle_fence_millis() -> i64;
     fn whittle_fence_give_back();
     fn whittle_fence_restart(words: *mut *mut c_char, environment: *mut *mut c_char);
+}
+
+/// The processor time that this thread has used, in milliseconds.
+pub(crate) fn thread_millis() -> i64 {
+    // SAFETY: it reads a clock.
+    unsafe { whittle_fence_millis() }
 }
 
 /// Gives memory that is free back to the system. After a parse that took much of it, that is worth a millisecond.

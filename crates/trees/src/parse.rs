@@ -14,7 +14,7 @@ use std::ptr;
 
 use tree_sitter::{Language, Parser, Tree, ffi};
 
-use crate::fence::{Fault, Meter, fenced, give_back};
+use crate::fence::{Fault, Meter, fenced, give_back, thread_millis};
 
 /// When a text is too much for the parser and gets a generic tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +58,23 @@ const ALLOCATIONS: (usize, usize) = (1_000, 32 << 20);
 /// With the time for any text, eight seconds for 200 KB: a parse below ten.
 const MILLIS_PER_KIB: usize = 30;
 
+/// When all attempts to parse one text must have ended, as processor time of the thread that makes them. A text is parsed in
+/// pieces, in larger ones, and as a whole if that does not work out. Each attempt is short enough by itself, but their sum
+/// must be, too.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deadline(i64);
+
+impl Deadline {
+    /// That of a text which could as well be parsed as a whole: all attempts get the time of that one.
+    pub(crate) fn of(text: &[u8], limits: Limits) -> Self {
+        Self(thread_millis() + max_millis(text.len(), limits))
+    }
+
+    fn millis_left(self) -> i64 {
+        self.0 - thread_millis()
+    }
+}
+
 /// Why a text was not parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unparsed {
@@ -83,15 +100,27 @@ impl fmt::Display for Unparsed {
 }
 
 /// The parser's tree; from an older one whose changed parts are marked, if there is one. That one, too, must be of a text
-/// in UTF-8, and no change may begin or end within a character.
-pub(crate) fn parse(text: &[u8], old: Option<&Tree>, language: &Language, limits: Limits) -> Result<Tree, Unparsed> {
+/// in UTF-8, and no change may begin or end within a character. A text whose deadline has passed counts as one on which the
+/// parser does not come to an end.
+pub(crate) fn parse(
+    text: &[u8],
+    old: Option<&Tree>,
+    language: &Language,
+    limits: Limits,
+    deadline: Option<Deadline>,
+) -> Result<Tree, Unparsed> {
     if text.len() > limits.bytes {
         return Err(Unparsed::TooLong);
     }
     if text.contains(&0) {
         return Err(Unparsed::HasNul);
     }
-    Job::new(text, old, language, limits)?.run()
+    let millis = max_millis(text.len(), limits);
+    let millis = deadline.map_or(millis, |deadline| millis.min(deadline.millis_left()));
+    if millis <= 0 {
+        return Err(Unparsed::Failed(Fault::Hung));
+    }
+    Job::new(text, old, language, limits, millis)?.run()
 }
 
 /// So many for each byte of a text, and so many for any text.
@@ -103,12 +132,16 @@ fn max_live(len: usize) -> i64 {
     (len * MEMORY).max(ENOUGH_MEMORY) as i64
 }
 
-fn meter(len: usize, limits: Limits) -> Meter {
-    let millis = limits.millis + (len >> 10) * MILLIS_PER_KIB;
+/// The processor time that a parse of so many bytes may take.
+fn max_millis(len: usize, limits: Limits) -> i64 {
+    (limits.millis + (len >> 10) * MILLIS_PER_KIB) as i64
+}
+
+fn meter(len: usize, max_millis: i64) -> Meter {
     // A parser that is stopped within an allocation leaks what only its stack refers to. So it gets more than where it stops
     // by itself.
     let max_live = max_live(len) / 4 * 5;
-    Meter { live: 0, allocated: 0, max_live, max_millis: millis as i64 }
+    Meter { live: 0, allocated: 0, max_live, max_millis }
 }
 
 /// One parse, as the functions see it that tree-sitter calls.
@@ -127,7 +160,13 @@ struct Job<'t> {
 }
 
 impl<'t> Job<'t> {
-    fn new(text: &'t [u8], old: Option<&Tree>, language: &Language, limits: Limits) -> Result<Self, Unparsed> {
+    fn new(
+        text: &'t [u8],
+        old: Option<&Tree>,
+        language: &Language,
+        limits: Limits,
+        max_millis: i64,
+    ) -> Result<Self, Unparsed> {
         let mut parser = Parser::new();
         parser.set_language(language).map_err(|_| Unparsed::TooHard)?;
         let is_utf8 = std::str::from_utf8(text).is_ok();
@@ -139,7 +178,7 @@ impl<'t> Job<'t> {
             operations: 1000 + text.len().saturating_mul(limits.operations_per_byte),
             chunks: 1000 + text.len() / CHUNK * READS,
             max_live: max_live(text.len()),
-            meter: meter(text.len(), limits),
+            meter: meter(text.len(), max_millis),
             tree: ptr::null_mut(),
         })
     }

@@ -77,6 +77,9 @@ impl Parsed {
 
     fn found(&self, syntax: &Syntax, text: &[u8]) -> Result<&Found, Unparsed> {
         let made = self.found.get_or_init(|| {
+            // Each attempt below may be the one that takes long.
+            let attempts = (text.len() > IN_PIECES_ABOVE).then(|| syntax.for_attempts_at(text));
+            let syntax = attempts.as_ref().unwrap_or(syntax);
             // Taken out, so that a file does not hold all that it ever was.
             let origin = self.origin.lock().unwrap_or_else(PoisonError::into_inner).take();
             let (origin, old) = match origin {

@@ -22,7 +22,7 @@ pub struct Recognition {
 impl Recognition {
     /// What the parser of `language` makes of a text; `None` if the text is too much for it.
     pub fn of(text: &[u8], language: &Language, limits: Limits) -> Option<Self> {
-        let parsed: ParserTree = parse(text, None, language, limits).ok()?.into();
+        let parsed: ParserTree = parse(text, None, language, limits, None).ok()?.into();
         let mut recognition = Self::default();
         let mut cursor = parsed.walk();
         let mut above_is_error = vec![false];

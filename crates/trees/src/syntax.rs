@@ -10,7 +10,7 @@ use whittle_parsing::{Problem, RunTimeGrammar};
 
 use crate::concrete::{Kinds, ParserTree, RunTimeTree};
 use crate::fence::Fault;
-use crate::parse::{Limits, Unparsed, parse};
+use crate::parse::{Deadline, Limits, Unparsed, parse};
 use crate::{Leaves, RuleSet, Tree, count_tokens};
 
 /// What turns texts of one language into trees and counts.
@@ -19,6 +19,8 @@ pub struct Syntax {
     parser: Parser,
     grammar: Arc<Grammar>,
     limits: Limits,
+    /// When it has to have parsed what it is used for, if there is a limit for that.
+    deadline: Option<Deadline>,
     rules: RuleSet,
     /// How the parser has failed so far.
     faults: Arc<Mutex<BTreeSet<Fault>>>,
@@ -58,7 +60,14 @@ impl Syntax {
 
     fn of(parser: Parser, grammar: Grammar) -> Self {
         let rules = RuleSet::built_in().of_grammar(grammar.name());
-        Self { parser, grammar: Arc::new(grammar), limits: Limits::default(), rules, faults: Arc::default() }
+        Self {
+            parser,
+            grammar: Arc::new(grammar),
+            limits: Limits::default(),
+            deadline: None,
+            rules,
+            faults: Arc::default(),
+        }
     }
 
     /// The same syntax, with a record of its own of how the parser fails.
@@ -70,6 +79,11 @@ impl Syntax {
     /// How the parser has failed on any text, each way once. These texts got generic trees.
     pub fn faults(&self) -> BTreeSet<Fault> {
         self.faults.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The same syntax for all attempts to parse a text, which together may take as long as one. For the thread that calls.
+    pub(crate) fn for_attempts_at(&self, text: &[u8]) -> Self {
+        Self { deadline: Some(Deadline::of(text, self.limits)), ..self.clone() }
     }
 
     /// The same syntax, with more rules for it; those for other grammars are left out.
@@ -127,9 +141,11 @@ impl Syntax {
     pub(crate) fn parse(&self, text: &[u8], old: Option<&ParserTree>) -> Result<ParserTree, Unparsed> {
         let parsed = match (&self.parser, old) {
             (Parser::TreeSitter(parser), Some(ParserTree::TreeSitter(old))) => {
-                parse(text, Some(old), parser, self.limits).map(ParserTree::from)
+                parse(text, Some(old), parser, self.limits, self.deadline).map(ParserTree::from)
             }
-            (Parser::TreeSitter(parser), _) => parse(text, None, parser, self.limits).map(ParserTree::from),
+            (Parser::TreeSitter(parser), _) => {
+                parse(text, None, parser, self.limits, self.deadline).map(ParserTree::from)
+            }
             (Parser::RunTime(..), _) if text.len() > self.limits.bytes => Err(Unparsed::TooLong),
             (Parser::RunTime(grammar, kinds), _) => {
                 let tree = grammar.parse(text).map_err(|_| Unparsed::TooHard)?;

@@ -1,5 +1,7 @@
 //! Parsers that fail in every way, and texts that are not UTF-8.
 
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
 use whittle_languages::Language as Known;
 
 use super::*;
@@ -56,6 +58,15 @@ unsafe extern "C" fn read_for_ever(lexer: *mut Lexer, _: u16) -> bool {
     }
 }
 
+/// How often [`count_and_read_for_ever`] was called.
+static ENTERED: AtomicUsize = AtomicUsize::new(0);
+
+unsafe extern "C" fn count_and_read_for_ever(lexer: *mut Lexer, state: u16) -> bool {
+    ENTERED.fetch_add(1, Relaxed);
+    // SAFETY: it is called as this is.
+    unsafe { read_for_ever(lexer, state) }
+}
+
 unsafe extern "C" fn think_for_ever(_: *mut Lexer, _: u16) -> bool {
     let mut number = 0_u64;
     while std::hint::black_box(number) < u64::MAX {
@@ -84,7 +95,7 @@ const FAILING: [(Lex, Fault); 6] = [
 
 fn fails(lex: Lex) -> Unparsed {
     let limits = Limits { millis: 100, ..Limits::default() };
-    parse(b"[1, {\"a\": null}]", None, &with_lexer(lex), limits).expect_err("it fails")
+    parse(b"[1, {\"a\": null}]", None, &with_lexer(lex), limits, None).expect_err("it fails")
 }
 
 #[test]
@@ -93,6 +104,17 @@ fn a_parser_that_fails_costs_its_tree_and_nothing_else() {
         assert_eq!(fails(lex), Unparsed::Failed(fault));
         assert_eq!(syntax("json").count(b"[1]").map(|count| count.tokens), Some(3), "{fault:?}");
     }
+}
+
+#[test]
+fn attempts_at_one_text_end_together() {
+    let grammar = whittle_grammars::Grammar::clone(syntax("json").grammar());
+    let attempts = crate::Syntax::new(with_lexer(count_and_read_for_ever), grammar).for_attempts_at(b"[1]");
+    for _ in 0..20 {
+        assert_eq!(attempts.count(b"[1]"), None);
+    }
+    assert_eq!(attempts.faults().into_iter().collect::<Vec<_>>(), [Fault::Hung]);
+    assert_eq!(ENTERED.load(Relaxed), 1, "the first attempt takes all the time that there is");
 }
 
 #[test]
@@ -188,7 +210,7 @@ fn a_scanner_that_has_read_its_share_finds_the_end_also_within_a_character() {
         [format!("[[ {}\n", "€".repeat(60)).repeat(500).into_bytes(), [line.as_slice(), b"KEEP\n", &line].concat()];
     let lua = Known::by_name("lua").expect("Lua is in the default build").tree_sitter();
     for text in texts {
-        assert_eq!(parse(&text, None, &lua, Limits::default()).err(), Some(Unparsed::TooHard));
+        assert_eq!(parse(&text, None, &lua, Limits::default(), None).err(), Some(Unparsed::TooHard));
     }
 }
 
@@ -197,13 +219,14 @@ fn a_parser_that_takes_too_much_memory_is_stopped_and_leaks_nothing() {
     let text = ["(".repeat(100_000), ")".repeat(100_000)].concat();
     for name in ["xml", "css", "sql", "python", "ruby"] {
         let language = Known::by_name(name).expect("it is in every build").tree_sitter();
-        let mut job = Job::new(text.as_bytes(), None, &language, Limits::default()).expect("the version is known");
+        let mut job =
+            Job::new(text.as_bytes(), None, &language, Limits::default(), i64::MAX).expect("the version is known");
         assert_eq!(job.fenced(run_parser, job.parser.cast()), Ok(()), "{name}");
         assert!(job.is_greedy() && job.tree.is_null(), "{name}");
         assert_eq!(job.fenced(delete_parser, ptr::null_mut()), Ok(()), "{name}");
         assert!(job.meter.live < 1 << 16, "{name}: {} bytes are lost", job.meter.live);
         assert_eq!(
-            parse(text.as_bytes(), None, &language, Limits::default()).err(),
+            parse(text.as_bytes(), None, &language, Limits::default(), None).err(),
             Some(Unparsed::Failed(Fault::Greedy))
         );
     }

@@ -1,7 +1,7 @@
 //! [`Frame`]: what is around the longest list of a text, and where that list can be cut.
 //!
-//! Only brackets, quotes and lines are looked at, so both are guesses in every language. Whoever parses what is between two
-//! cuts sees whether they were right.
+//! Only brackets, quotes and lines are looked at, so both are guesses in every language. A parse of what is between two
+//! cuts shows whether they were right.
 
 use std::ops::Range;
 

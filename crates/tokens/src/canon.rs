@@ -3,7 +3,7 @@
 //! All names become `a`, `b`, `c`, ... in the order of their first use, in one test, or in halves where that fails.
 //! Then each name is tried as the canonical names in use before it; a name that must stay is tried as only two of them.
 //! Other tokens become the smallest of their type in the same way. Those that cannot are spelled plainer, shrunk, and
-//! replaced fragment by fragment.
+//! replaced fragment by fragment. Of a number that has to reach a bound, the smallest value is searched.
 //!
 //! Promise: a second run that finds nothing changes nothing. Cost: one test if all names can change;
 //! `docs/decisions/0005-canonical-tokens.md` has figures.
@@ -16,6 +16,7 @@ use whittle_lists::Algorithm;
 use whittle_search::{Search, Stop};
 use whittle_trees::Workshop;
 
+use crate::number_search::search_numbers;
 use crate::numbers::plainer;
 use crate::piece::{Piece, Rewrite};
 use crate::replacement::{Attempts, names, smallest_texts};
@@ -43,7 +44,8 @@ pub(crate) fn canon(
     let in_order = names_in_order(&piece, &stayed);
     at_once(search, &mut piece, in_order)?;
     shrink_long_names(search, &mut piece, lists)?;
-    refine_others(search, &mut piece, lists)
+    refine_others(search, &mut piece, lists)?;
+    search_numbers(search, &mut piece)
 }
 
 /// Renames in the order of first use: all names, or those that can change. Returns the names that stay.

@@ -13,7 +13,7 @@
 //! | `trec.rs` | Algorithm 1's round over all tokens |
 //! | `replacement.rs`, `shrink.rs`, `fragments.rs` | Algorithms 2, 3 and 4 |
 //! | `rename.rs` | what C-Reduce does in any language (section 3.1.1), as a baseline |
-//! | `canon.rs`, `numbers.rs` | Whittle's own way, with few tests: all names at once, plain numbers |
+//! | `canon.rs`, `numbers.rs`, `number_search.rs` | Whittle's own way, with few tests: all names at once, plain numbers |
 //! | `layout.rs` | the whitespace that a formatter would leave |
 //! | `identifiers.rs` | Vulcan's identifier replacement |
 //! | `algorithm.rs` | [`TokenAlgorithm`]: which of these, by name |
@@ -23,6 +23,7 @@ mod canon;
 mod fragments;
 mod identifiers;
 mod layout;
+mod number_search;
 mod numbers;
 mod piece;
 #[cfg(test)]

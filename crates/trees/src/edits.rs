@@ -16,6 +16,8 @@ pub enum Edit {
     /// Replaces the node by a copy of a node from elsewhere. Edits within the copied node have no effect on the copy,
     /// except copies of unedited nodes.
     Copy(NodeId),
+    /// Replaces an element of a list by the elements of all lists in it that suit its place: the bodies of a statement.
+    Dissolve,
     /// Replaces the node by the smallest sentence that its place accepts.
     Smallest,
     /// Replaces the node by the number zero, which is a value in nearly every language. The parser says where it fits.

@@ -72,6 +72,27 @@ impl Tree {
             && self.suits_splice(list, element)
     }
 
+    /// The bodies of an element of a list: the outermost lists in it whose elements can take its place, and what can
+    /// take it by itself, as a statement without braces, in text order.
+    pub(crate) fn bodies(&self, element: NodeId) -> Vec<NodeId> {
+        let mut bodies = Vec::new();
+        let mut waiting: Vec<NodeId> = self.children(element).collect();
+        waiting.reverse();
+        while let Some(node) = waiting.pop() {
+            let in_braces = || self.children(node).find(|&child| self.can_splice(child, element));
+            if self.can_splice(node, element) {
+                bodies.push(node);
+            } else if self.kind(node) == Kind::Rule && self.can_hoist(node, element) {
+                bodies.push(in_braces().unwrap_or(node));
+            } else {
+                let first = waiting.len();
+                waiting.extend(self.children(node));
+                waiting[first..].reverse();
+            }
+        }
+        bodies
+    }
+
     fn suits_splice(&self, list: NodeId, element: NodeId) -> bool {
         let outer = self.parent(element).filter(|&parent| self.is_list(parent));
         outer.is_some_and(|outer| self.grammar().is_none() || self.suits(list, outer))

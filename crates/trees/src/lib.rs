@@ -75,7 +75,7 @@ pub use reduce::{
     ListListener, ListOutcome, Memory, SyntaxCheck, TreeAlgorithm, TreeFile, TreeOptions, TreeReducer,
     UnknownTreeAlgorithm, Workshop,
 };
-pub use rules::{BadRules, Example, Rule, RuleSet};
+pub use rules::{BadRules, Example, Rule, RuleSet, RuleTier};
 pub use syntax::{Count, Errors, Syntax, count_errors};
 pub use tree::{Kind, NodeId, Shape, Tree};
 pub use work::{Editable, StageOf, Work};

@@ -69,6 +69,8 @@ impl Tree {
 struct Stretch {
     nodes: Range<NodeId>,
     shift: isize,
+    /// A node, moved by so many columns, beside which it begins a line.
+    line_of: Option<(NodeId, isize)>,
 }
 
 struct Writer<'a> {
@@ -100,9 +102,12 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn run(&mut self) {
         let end = NodeId(self.tree.len() as u32);
-        let mut stretches = vec![Stretch { nodes: self.tree.root()..end, shift: 0 }];
-        while let Some(Stretch { nodes, shift }) = stretches.pop() {
+        let mut stretches = vec![Stretch { nodes: self.tree.root()..end, shift: 0, line_of: None }];
+        while let Some(Stretch { nodes, shift, line_of }) = stretches.pop() {
             self.depth = stretches.len();
+            if let Some((place, shift)) = line_of {
+                self.begin_line(nodes.start, place, shift);
+            }
             let mut at = nodes.start;
             while at < nodes.end {
                 let untouched = self.untouched(at..nodes.end);
@@ -121,11 +126,22 @@ impl Writer<'_> {
                     Some(Edit::Hoist(inner)) if self.emptied.contains(&inner) => self.write_emptied(at, shift),
                     Some(Edit::Hoist(inner) | Edit::Copy(inner)) => {
                         self.drop_trailing(inner);
-                        stretches.push(Stretch { nodes: after..nodes.end, shift });
+                        stretches.push(Stretch { nodes: after..nodes.end, shift, line_of: None });
                         self.put_in_place(at, shift);
                         let columns = if self.indented { self.tree.columns_between(inner, at) } else { 0 };
                         let shift = shift + columns;
-                        stretches.push(Stretch { nodes: inner..self.tree.end(inner), shift });
+                        stretches.push(Stretch { nodes: inner..self.tree.end(inner), shift, line_of: None });
+                        break;
+                    }
+                    Some(Edit::Dissolve) => {
+                        stretches.push(Stretch { nodes: after..nodes.end, shift, line_of: None });
+                        self.put_in_place(at, shift);
+                        let bodies = self.tree.bodies(at).into_iter().enumerate().rev();
+                        stretches.extend(bodies.map(|(number, body)| Stretch {
+                            nodes: body..self.tree.end(body),
+                            shift: shift + if self.indented { self.tree.columns_between(body, at) } else { 0 },
+                            line_of: (number > 0).then_some((at, shift)),
+                        }));
                         break;
                     }
                     None => {
@@ -216,7 +232,7 @@ impl Writer<'_> {
         self.edits.get(node).filter(|edit| match *edit {
             Edit::Hoist(inner) => inner != node && tree.is_within(inner, node),
             Edit::Copy(source) => !tree.is_within(source, node) && self.ends(source),
-            Edit::Delete | Edit::Drop | Edit::Smallest | Edit::Zero => true,
+            Edit::Delete | Edit::Drop | Edit::Dissolve | Edit::Smallest | Edit::Zero => true,
         })
     }
 
@@ -249,6 +265,23 @@ impl Writer<'_> {
         }
     }
 
+    /// Begins a line with a node as with a place, unless the node begins one itself: where a line end ends statements,
+    /// those of two bodies would be read as one.
+    fn begin_line(&mut self, node: NodeId, place: NodeId, shift: isize) {
+        let begins_line = |node: NodeId| {
+            let token = self.tree.first_token(node);
+            token.is_some_and(|token| self.tree.whitespace(token).contains(&b'\n'))
+        };
+        if begins_line(node) {
+            return;
+        }
+        if !begins_line(place) {
+            self.out.push(b'\n');
+            self.starts.clear();
+        }
+        self.put_in_place(place, shift);
+    }
+
     /// How far the largest node around this one reaches that begins with the same token, if there is one.
     fn begun_by(&self, node: NodeId) -> Option<Reach> {
         let mut largest = node;
@@ -278,7 +311,7 @@ impl Writer<'_> {
             Some(Edit::Delete) => true,
             Some(Edit::Hoist(inner)) => self.emptied.contains(&inner),
             // What is dropped leaves its place, and the separators around it.
-            Some(Edit::Smallest | Edit::Zero | Edit::Drop | Edit::Copy(_)) | None => false,
+            Some(Edit::Dissolve | Edit::Smallest | Edit::Zero | Edit::Drop | Edit::Copy(_)) | None => false,
         }
     }
 

@@ -56,7 +56,7 @@ impl Standing {
     /// What is in a place after edits, if anything is left there.
     pub fn after(edits: &Edits, place: NodeId) -> Option<Self> {
         match edits.get(place) {
-            None | Some(Edit::Smallest | Edit::Zero) => Some(Self::own(place)),
+            None | Some(Edit::Smallest | Edit::Zero | Edit::Dissolve) => Some(Self::own(place)),
             Some(Edit::Hoist(node) | Edit::Copy(node)) => Some(Self { place, node }),
             Some(Edit::Drop | Edit::Delete) => None,
         }

@@ -193,7 +193,10 @@ fn meanings(view: &View<'_>, declarations: &[Declaration]) -> HashMap<usize, usi
 /// The space of the name that a token uses, by what the grammar calls it; `None` if that does not say.
 fn use_space(view: &View<'_>, token: usize) -> Option<Space> {
     let leaf = &view.nodes[view.leaf(token)?];
+    // What is before `::` is a namespace or a type, although some grammars call it as they call a value.
+    let qualifies = view.tokens.len() > token + 1 && view.token(token + 1) == b"::";
     match leaf.kind {
+        _ if qualifies => None,
         kind if kind.contains("field") || kind.contains("property") => None,
         kind if kind.contains("namespace") => None,
         kind if kind.contains("type") => Some(Space::Types),
@@ -240,6 +243,12 @@ mod tests {
         assert_eq!(uses, ["a0", "f1", "a2", "a2", "g3", "a4", "a4", "a0"]);
         let (_, uses) = shown("javascript", "let x = 1; function f() { let x = 2; return x; } f(x);");
         assert_eq!(uses, ["x0", "f1", "x2", "x2", "f1", "x0"]);
+    }
+
+    #[test]
+    fn what_qualifies_another_name_is_no_value() {
+        let (_, uses) = shown("rust", "mod a { pub struct a; } fn a(a: a::a) {}");
+        assert_eq!(uses, ["a0", "a1", "a2", "a3", "a?", "a?"]);
     }
 
     #[test]

@@ -15,6 +15,7 @@
 //! | `parallel.rs` | delete the same position of lists that belong together | ddSMT |
 //! | `inlining.rs` | delete a declaration and replace its name by a part of it | |
 //! | `merging.rs` | delete a declaration and replace its name by another name, or by zero | |
+//! | `dissolving.rs` | replace a statement by all its bodies | |
 //! | `unfolding.rs` | delete a declaration and replace its use by a part of it | |
 //! | `rewriting.rs` | change a declaration together with its uses, by rules | C-Reduce, ddSMT |
 //! | `splices.rs` | delete everything from a token to the next token with the same text | |
@@ -25,6 +26,7 @@
 //! it. The others are Whittle's own; `docs/decisions/0006-turns-by-gain.md` says what they save.
 
 mod arguments;
+mod dissolving;
 mod inlining;
 mod merging;
 mod names;
@@ -43,7 +45,7 @@ use whittle_lists::{Algorithm, ProbabilityOptions};
 use whittle_search::{Search, Stop};
 
 use crate::reduce::{Part, take_sets_of, texts};
-use crate::{Memory, Workshop};
+use crate::{Memory, RuleTier, Workshop};
 
 /// A pass over a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,13 +70,12 @@ pub enum TreePass {
     Inlining,
     /// Deletes a declaration and replaces its name by another one.
     Merging,
+    /// Replaces a statement by all its bodies.
+    Dissolving,
     /// Deletes a declaration and replaces its use by a part of it.
     Unfolding,
     /// Changes a declaration together with its uses, by rules.
-    Rewriting {
-        /// Whether rules that seldom help are tried, too.
-        thorough: bool,
-    },
+    Rewriting(RuleTier),
     /// Deletes from a token to the next one with the same text.
     Splices,
     /// Deletes single tokens, even if the syntax needs them.
@@ -88,8 +89,15 @@ impl TreePass {
     pub const VULCAN: [Self; 2] = [Self::Subtrees { most: 8 }, Self::Patterns { width: 4 }];
 
     /// The passes that edit several places at once.
-    pub const JOINT: [Self; 6] =
-        [Self::Repeats, Self::Arguments, Self::Parallel, Self::Inlining, Self::Unfolding, Self::Merging];
+    pub const JOINT: [Self; 7] = [
+        Self::Repeats,
+        Self::Arguments,
+        Self::Parallel,
+        Self::Inlining,
+        Self::Unfolding,
+        Self::Merging,
+        Self::Dissolving,
+    ];
 
     /// Vulcan's passes over trees, with settings that need many tests.
     pub const VULCAN_WIDE: [Self; 2] = [Self::Subtrees { most: 100 }, Self::Patterns { width: 6 }];
@@ -105,8 +113,9 @@ impl TreePass {
             Self::Parallel => take_sets_of(search, workshop, memory, parallel::sets),
             Self::Inlining => take_sets_of(search, workshop, memory, inlining::sets),
             Self::Merging => take_sets_of(search, workshop, memory, merging::sets),
+            Self::Dissolving => take_sets_of(search, workshop, memory, dissolving::sets),
             Self::Unfolding => take_sets_of(search, workshop, memory, unfolding::sets),
-            Self::Rewriting { thorough } => rewriting::rewriting(search, workshop, memory, thorough),
+            Self::Rewriting(tier) => rewriting::rewriting(search, workshop, memory, tier),
             Self::Splices => splices::splices(search, workshop),
             Self::Tokens => tokens::tokens(search, workshop, memory),
             Self::Texts => {
@@ -126,8 +135,9 @@ impl fmt::Display for TreePass {
             Self::Parallel => "parallel",
             Self::Inlining => "inlining",
             Self::Merging => "merging",
+            Self::Dissolving => "dissolving",
             Self::Unfolding => "unfolding",
-            Self::Rewriting { .. } => "rewriting",
+            Self::Rewriting(_) => "rewriting",
             Self::Splices => "splices",
             Self::Tokens => "tokens",
             Self::Texts => "texts",

@@ -14,7 +14,7 @@ use whittle_search::{Candidate, FirstOf, Halves, Search, Stop};
 
 use crate::reduce::{Key, TreeAlgorithm, TreeFile, TreeOptions, TreeReducer};
 use crate::rules::{Proposal, Reading, Replacement};
-use crate::{Memory, Rule, Syntax, Workshop};
+use crate::{Memory, Rule, RuleTier, Syntax, Workshop};
 
 /// How many tokens a text may have: every rule is compared with every token. Not measured.
 const MAX_TOKENS: usize = 4_000;
@@ -56,11 +56,11 @@ pub(crate) fn rewriting(
     search: &mut Search,
     workshop: &Workshop,
     memory: Option<&Memory>,
-    thorough: bool,
+    tier: RuleTier,
 ) -> Result<(), Stop> {
     let Some(syntax) = workshop.syntax.as_ref().filter(|syntax| !syntax.rules().is_empty()) else { return Ok(()) };
     let own = Memory::default();
-    let pass = Pass { workshop, syntax, memory: memory.unwrap_or(&own), thorough };
+    let pass = Pass { workshop, syntax, memory: memory.unwrap_or(&own), tier };
     run(search, pass, Trials::Allowed)
 }
 
@@ -97,8 +97,8 @@ struct Pass<'a> {
     workshop: &'a Workshop,
     syntax: &'a Syntax,
     memory: &'a Memory,
-    /// Whether rules that seldom help are tried.
-    thorough: bool,
+    /// Which rules are tried.
+    tier: RuleTier,
 }
 
 /// What can be tried, most tokens saved first.
@@ -165,7 +165,7 @@ impl Pass<'_> {
     }
 
     fn is_wanted(&self, rule: usize) -> bool {
-        self.thorough || !self.syntax.rules().iter().nth(rule).is_some_and(Rule::is_thorough)
+        self.syntax.rules().iter().nth(rule).is_some_and(|rule| self.tier.has(rule))
     }
 
     /// Whether a proposal is not known to fail. Independent replacements that are known to fail are left out.
@@ -287,7 +287,7 @@ fn key(reading: &Reading<'_>, rule: usize, replacements: &[Replacement]) -> Key 
 #[cfg(test)]
 mod tests {
     use crate::reduce::testing::{ends_with, syntax, tests_of};
-    use crate::{Memory, TreePass, Workshop};
+    use crate::{Memory, RuleTier, TreePass, Workshop};
 
     fn workshop(language: &str) -> Workshop {
         Workshop { syntax: Some(syntax(language)), ..Workshop::default() }
@@ -295,7 +295,7 @@ mod tests {
 
     fn end(language: &str, text: &str, is_interesting: fn(&str) -> bool) -> String {
         let workshop = workshop(language);
-        ends_with(text, is_interesting, |search| TreePass::Rewriting { thorough: false }.run(search, &workshop, None))
+        ends_with(text, is_interesting, |search| TreePass::Rewriting(RuleTier::Usual).run(search, &workshop, None))
     }
 
     #[test]
@@ -337,7 +337,7 @@ mod tests {
             tests_of(
                 text,
                 move |asked| asked == text,
-                |search| TreePass::Rewriting { thorough: false }.run(search, &workshop, Some(&memory)),
+                |search| TreePass::Rewriting(RuleTier::Usual).run(search, &workshop, Some(&memory)),
             )
         };
         assert!(!asked(text).is_empty());

@@ -79,6 +79,7 @@ impl Key {
             match edit {
                 Edit::Delete => "delete".hash(&mut hasher),
                 Edit::Drop => "drop".hash(&mut hasher),
+                Edit::Dissolve => "dissolve".hash(&mut hasher),
                 Edit::Smallest => "smallest".hash(&mut hasher),
                 Edit::Zero => "zero".hash(&mut hasher),
                 Edit::Hoist(source) | Edit::Copy(source) => looks.look(tree, source).hash(&mut hasher),

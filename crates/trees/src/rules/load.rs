@@ -6,7 +6,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::pattern::{BadPattern, Pattern, Template};
-use super::{Example, Extent, Rule};
+use super::{Example, Extent, Rule, When};
 
 /// Why a rule file makes no sense, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -51,7 +51,7 @@ struct RawRule {
     #[serde(default)]
     unchecked: bool,
     #[serde(default)]
-    thorough: bool,
+    when: When,
     example: Option<[String; 2]>,
 }
 
@@ -134,9 +134,8 @@ fn rule(text: &str, grammars: &[String], raw: Spanned<RawRule>) -> Result<Rule, 
     };
     let example = raw.example.map(|[before, after]| Example { before, after });
     let is_use_optional = raw.use_optional || uses.is_empty();
-    let (is_unchecked, is_thorough) = (raw.unchecked, raw.thorough);
-    let name = raw.name;
-    Ok(Rule { name, example, grammars, declaration, given, uses, extent, is_use_optional, is_unchecked, is_thorough })
+    let (name, is_unchecked, when) = (raw.name, raw.unchecked, raw.when);
+    Ok(Rule { name, example, grammars, declaration, given, uses, extent, is_use_optional, is_unchecked, when })
 }
 
 fn pattern_of(text: &str, raw: &Spanned<String>) -> Result<Pattern, BadRules> {

@@ -22,6 +22,8 @@ pub(crate) mod view;
 
 use std::sync::{Arc, LazyLock};
 
+use serde::Deserialize;
+
 pub(crate) use candidates::{Proposal, Reading};
 pub use load::BadRules;
 use pattern::{Pattern, Template};
@@ -46,16 +48,45 @@ pub struct Rule {
     is_use_optional: bool,
     /// Whether the result may have more syntax errors: the language allows what its grammar does not know.
     is_unchecked: bool,
-    /// Whether it seldom helps, and is tried only by those who want the smallest result at any cost.
-    is_thorough: bool,
+    when: When,
+}
+
+/// When a rule is tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum When {
+    /// In turn with other passes.
+    #[default]
+    Usually,
+    /// When no other pass finds anything: what it leaves is smaller, but gives others less to work with.
+    Late,
+    /// Late, and only by those who want the smallest result at any cost: it seldom helps.
+    Max,
+}
+
+/// Which rules a pass tries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RuleTier {
+    /// Those that are tried in turn with other passes.
+    Usual,
+    /// Those that are tried when no other pass finds anything.
+    Late,
+    /// The same, and those that seldom help.
+    LateThorough,
+}
+
+impl RuleTier {
+    /// Whether a rule is among them.
+    pub(crate) fn has(self, rule: &Rule) -> bool {
+        match rule.when {
+            When::Usually => self == Self::Usual,
+            When::Late => self != Self::Usual,
+            When::Max => self == Self::LateThorough,
+        }
+    }
 }
 
 impl Rule {
-    /// Whether it seldom helps.
-    pub(crate) fn is_thorough(&self) -> bool {
-        self.is_thorough
-    }
-
     /// Whether the result may have more syntax errors than the text before.
     pub(crate) fn is_unchecked(&self) -> bool {
         self.is_unchecked
@@ -90,19 +121,22 @@ pub struct RuleSet {
 }
 
 /// The built-in rule files, each with its name.
-const FILES: [(&str, &str); 13] = [
+const FILES: [(&str, &str); 16] = [
     ("c.toml", include_str!("../../rules/c.toml")),
     ("cpp.toml", include_str!("../../rules/cpp.toml")),
+    ("csharp.toml", include_str!("../../rules/csharp.toml")),
     ("go.toml", include_str!("../../rules/go.toml")),
     ("graphql.toml", include_str!("../../rules/graphql.toml")),
     ("java.toml", include_str!("../../rules/java.toml")),
     ("javascript.toml", include_str!("../../rules/javascript.toml")),
+    ("kotlin.toml", include_str!("../../rules/kotlin.toml")),
     ("llvm.toml", include_str!("../../rules/llvm.toml")),
     ("others.toml", include_str!("../../rules/others.toml")),
     ("python.toml", include_str!("../../rules/python.toml")),
     ("rust.toml", include_str!("../../rules/rust.toml")),
     ("smtlib.toml", include_str!("../../rules/smtlib.toml")),
     ("sql.toml", include_str!("../../rules/sql.toml")),
+    ("verilog.toml", include_str!("../../rules/verilog.toml")),
     ("xml.toml", include_str!("../../rules/xml.toml")),
 ];
 
@@ -210,7 +244,7 @@ mod tests {
     fn every_rule_is_for_a_grammar_that_there_is() {
         let known: Vec<String> =
             Language::all().iter().map(|language| syntax(language.name).name().to_owned()).collect();
-        let optional = ["llvm", "cuda", "objc", "glsl", "hlsl"];
+        let optional = ["llvm", "cuda", "objc", "glsl", "hlsl", "c_sharp", "kotlin", "scala", "swift", "systemverilog"];
         for rule in RuleSet::built_in().iter() {
             let is_known = |name: &String| known.contains(name) || optional.contains(&name.as_str());
             assert!(rule.grammars.iter().all(is_known), "{}: {:?}", rule.name, rule.grammars);

@@ -24,7 +24,9 @@ use whittle_grammars::Alphabet;
 use whittle_lists::{Algorithm, EmptyFirst, ProbabilityOptions, TooLong, Unit, Units};
 use whittle_search::{Candidate, File, Search, SizeOrder, Stop};
 use whittle_tokens::{TokenAlgorithm, TokenReducer};
-use whittle_trees::{Memory, RuleSet, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Unparsed, Workshop};
+use whittle_trees::{
+    Memory, RuleSet, RuleTier, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Unparsed, Workshop,
+};
 
 use crate::external::ExternalPass;
 use crate::syntaxes::Syntaxes;
@@ -174,10 +176,12 @@ impl Strategy {
             steps.push(Step::Pass(TreePass::Texts));
             steps.extend(TreePass::JOINT.map(Step::Pass));
             // Earlier, it found more where variables are not merged yet, but a bug of UglifyJS ended at 28 tokens, not 26.
-            steps.push(Step::Pass(TreePass::Rewriting { thorough: effort == Effort::Max }));
+            steps.push(Step::Pass(TreePass::Rewriting(RuleTier::Usual)));
             steps.push(Step::Tokens(TokenAlgorithm::new(TokenReducer::Canon, lists)));
             steps.extend(TreePass::VULCAN.map(Step::Pass));
             steps.push(Step::Pass(TreePass::Tokens));
+            let late = if effort == Effort::Max { RuleTier::LateThorough } else { RuleTier::Late };
+            steps.push(Step::Pass(TreePass::Rewriting(late)));
         }
         if effort == Effort::Max {
             steps.extend(TreePass::VULCAN_WIDE.map(Step::Pass));
@@ -318,6 +322,11 @@ impl Step {
         matches!(self, Self::Tree(algorithm) if algorithm.repeated)
     }
 
+    /// Whether it has a turn only when no other step finds anything.
+    fn is_late(&self) -> bool {
+        matches!(self, Self::Pass(TreePass::Rewriting(tier)) if *tier != RuleTier::Usual)
+    }
+
     /// Whether it leaves nothing that is worth a second run before something else has changed.
     fn is_thorough(&self) -> bool {
         self.is_fixpoint() || self.is_reducer(TokenReducer::Canon)
@@ -344,7 +353,7 @@ impl Step {
     /// Whether it edits a name wherever it occurs, which may be in several files.
     fn edits_names(&self) -> bool {
         match self {
-            Self::Pass(pass) => TreePass::JOINT.contains(pass) || matches!(pass, TreePass::Rewriting { .. }),
+            Self::Pass(pass) => TreePass::JOINT.contains(pass) || matches!(pass, TreePass::Rewriting(_)),
             Self::Tokens(algorithm) => algorithm.reducer.gives_names(),
             Self::Text(..) | Self::Tree(_) | Self::Coarse(_) | Self::External(_) => false,
         }

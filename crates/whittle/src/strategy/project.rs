@@ -78,6 +78,13 @@ enum Item {
     Across(Step),
 }
 
+impl Item {
+    /// Whether it has a turn only when no other finds anything.
+    fn is_late(&self) -> bool {
+        matches!(self, Self::On(_, step) | Self::Across(step) if step.is_late())
+    }
+}
+
 /// A project that is being reduced.
 struct Project<'a> {
     strategy: &'a Strategy,
@@ -112,7 +119,8 @@ impl Strategy {
         let items: Vec<(usize, Item)> = self.items().into_iter().filter(is_wanted).enumerate().collect();
         loop {
             project.left_out.set(false);
-            take_turns(&items, search, |(index, item), turn, search| project.run(*index, item, turn, search))?;
+            let is_late = |(_, item): &(usize, Item)| item.is_late();
+            take_turns(&items, is_late, search, |(index, item), turn, search| project.run(*index, item, turn, search))?;
             if !project.left_out.get() {
                 break;
             }

@@ -1,6 +1,6 @@
 //! Who is next: steps take turns, and the next turn goes to the step from which most is expected.
 //!
-//! Steps that have had no turn come first, from coarse to fine. Of the others the one is next that took away most bytes
+//! Steps that have had no turn come first, from coarse to fine; late ones wait until no other finds anything. Of the others the one is next that took away most bytes
 //! for each test in its last turn; one that ended at its own fixpoint is expected to find nothing. A step has no turn
 //! while nothing has changed since it last found nothing. It is over when that holds for all of them: every step has
 //! looked at the result, but for what it knows to fail, and has left it as it is. All of it depends on counts only,
@@ -26,6 +26,8 @@ struct Record {
     is_fixpoint: bool,
     /// It is left out of rounds while nothing has changed since it ended.
     is_thorough: bool,
+    /// It has a turn only when no other step finds anything.
+    is_late: bool,
     /// Bytes per test in the last turn.
     rate: Option<f64>,
     /// The candidate in which it is known to find nothing.
@@ -50,6 +52,7 @@ impl Schedule {
         let record = |step: &Step| Record {
             is_fixpoint: step.is_fixpoint(),
             is_thorough: step.is_thorough(),
+            is_late: step.is_late(),
             ..Record::default()
         };
         Self { turns, records: steps.iter().map(record).collect(), next: 0, round: None }
@@ -119,10 +122,11 @@ pub(super) fn skippable(
 /// Runs steps by gain until none of them finds anything.
 pub(super) fn take_turns<S>(
     steps: &[S],
+    is_late: impl Fn(&S) -> bool,
     search: &mut Search,
     mut run: impl FnMut(&S, Turn, &mut Search) -> Result<(), Unfinished>,
 ) -> Result<(), Unfinished> {
-    let records = vec![Record::default(); steps.len()];
+    let records = steps.iter().map(|step| Record { is_late: is_late(step), ..Record::default() }).collect();
     let mut schedule = Schedule { turns: Turns::ByGain, records, next: 0, round: None };
     while let Some((next, turn)) = schedule.next(search) {
         schedule.take_turn(next, search, |search| run(&steps[next], turn, search))?;
@@ -135,7 +139,11 @@ fn next(records: &[Record], best: Fingerprint) -> Option<usize> {
     let open = (0..records.len()).filter(|&step| records[step].done_with != Some(best));
     let expected = |step: usize| records[step].rate.unwrap_or(f64::INFINITY);
     // Of equals, the coarser one.
-    open.max_by(|&a, &b| expected(a).total_cmp(&expected(b)).then(Reverse(a).cmp(&Reverse(b))))
+    let is_early = |step: usize| !records[step].is_late;
+    open.max_by(|&a, &b| {
+        let by_gain = expected(a).total_cmp(&expected(b)).then(Reverse(a).cmp(&Reverse(b)));
+        is_early(a).cmp(&is_early(b)).then(by_gain)
+    })
 }
 
 #[cfg(test)]
@@ -158,5 +166,13 @@ mod tests {
         let next = |records: &[Record]| next(records, Fingerprint(1));
         assert_eq!(next(&[record(Some(3.0), Some(1)), record(Some(0.0), Some(2))]), Some(1));
         assert_eq!(next(&[record(Some(3.0), Some(1)), record(Some(0.0), Some(1))]), None);
+    }
+
+    #[test]
+    fn a_late_step_waits_until_no_other_finds_anything() {
+        let next = |records: &[Record]| next(records, Fingerprint(1));
+        let late = || Record { is_late: true, ..record(None, None) };
+        assert_eq!(next(&[late(), record(Some(0.0), None)]), Some(1));
+        assert_eq!(next(&[late(), record(Some(0.0), Some(1))]), Some(0));
     }
 }

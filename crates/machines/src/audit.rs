@@ -216,7 +216,7 @@ impl Roster {
                 return None;
             }
         };
-        let Slot::At(remote) = &slot else { return None };
+        let Slot::Comparing(remote) = &slot else { return None };
         let (reply, _) = self.ask(remote, candidate, Question::Verdict, &self.audits_end);
         self.release(&slot);
         match reply {

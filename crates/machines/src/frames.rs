@@ -16,8 +16,8 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::edits::Edit;
 
-/// Changes with every change of a frame. Sides of different protocols part at the handshake.
-pub(crate) const PROTOCOL: u32 = 2;
+/// Changes with every change of a frame, or of when it may come. Sides of different protocols part at the handshake.
+pub(crate) const PROTOCOL: u32 = 3;
 
 /// What the first frame begins with.
 const MAGIC: [u8; 8] = *b"whittle\n";
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(Hello::read(&encode(&hello)), Ok(about));
         let newer = encode(&(MAGIC, PROTOCOL + 1, "9.0.0".to_owned(), "something else"));
         let said = Hello::read(&newer).unwrap_err();
-        assert!(said.starts_with("it is Whittle 9.0.0 (protocol 3)"), "{said}");
+        assert!(said.starts_with(&format!("it is Whittle 9.0.0 (protocol {})", PROTOCOL + 1)), "{said}");
         let older = encode(&Hello { version: "0.0.1".into(), ..hello });
         assert!(Hello::read(&older).unwrap_err().contains("0.0.1"));
         assert!(Hello::read(b"bash: whittle: command not found").unwrap_err().contains("not found"));

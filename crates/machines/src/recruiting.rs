@@ -280,9 +280,9 @@ fn await_ready(inbox: &Receiver<Vec<u8>>, base: &[u8], roster: &Roster, send: &d
                 let (size, bytes) = (content.len() as u64, bytes.to_vec());
                 send(encode(&ToWorker::Part { content: name, size, bytes }));
             }
-            Some(ToClient::Answer { .. } | ToClient::Pong) | None => {
-                return Err(Parting::Lost("invalid frame".to_owned()));
-            }
+            // A part is on its way.
+            Some(ToClient::Pong) => {}
+            Some(ToClient::Answer { .. }) | None => return Err(Parting::Lost("invalid frame".to_owned())),
         }
     }
 }

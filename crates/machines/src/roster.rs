@@ -235,7 +235,7 @@ impl State {
         let unreachable: Vec<String> = reasons.into_iter().flatten().collect();
         Some(match unreachable.is_empty() {
             // The reasons were reported.
-            true => format!("every worker was left out, {only}"),
+            true => format!("every worker was left out, {only}; --with names the files that a test uses"),
             false => format!("no worker can be reached, {only}: {}", unreachable.join("; ")),
         })
     }

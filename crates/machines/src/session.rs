@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use whittle_property::{
@@ -21,6 +21,9 @@ use crate::link::{Link, Outbox};
 
 /// A client that says nothing for so long is gone: it says something every second.
 pub(crate) const CLIENT_SILENCE: Duration = Duration::from_secs(15);
+
+/// How often a worker looks whether something arrives.
+const TICK: Duration = Duration::from_secs(1);
 
 /// How much of an output is shown, in bytes: about a screen.
 const SHOWN_BYTES: usize = 4 << 10;
@@ -77,16 +80,21 @@ impl Worker {
         let Link { outbox, inbox, traffic } = link;
         outbox.send(encode(&Hello::new(self.about(false))));
         let mut session = Session { worker: Arc::clone(self), outbox, start: None, work: None };
-        let mut arrived = 0;
+        let (mut heard, mut arrived) = (Instant::now(), 0);
         loop {
-            match inbox.recv_timeout(CLIENT_SILENCE) {
+            match inbox.recv_timeout(TICK) {
                 Ok(frame) => {
+                    heard = Instant::now();
                     if decode(&frame).and_then(|message| session.take(message)).is_none() {
                         break;
                     }
                 }
-                // A large frame is on its way.
-                Err(RecvTimeoutError::Timeout) if traffic.arrived() > arrived => {}
+                // A large frame is on its way, and pings wait behind it. So the client needs to hear something too.
+                Err(RecvTimeoutError::Timeout) if traffic.arrived() > arrived => {
+                    heard = Instant::now();
+                    session.send(&ToClient::Pong);
+                }
+                Err(RecvTimeoutError::Timeout) if heard.elapsed() <= CLIENT_SILENCE => {}
                 Err(_) => break,
             }
             arrived = traffic.arrived();
@@ -249,7 +257,10 @@ fn start_work(
         ));
     }
     if let Some(limit) = setup.memory_limit.filter(|limit| spec.memory_limit.is_none_or(|asked| asked > *limit)) {
-        return Err(format!("this worker allows {limit} bytes of memory; pass --memory-limit with at most that"));
+        return Err(format!(
+            "this worker allows no more memory than --memory-limit {}; pass that, or less",
+            size(limit)
+        ));
     }
     let command = TestCommand {
         criteria: spec.criteria,
@@ -277,6 +288,13 @@ fn start_work(
     };
     let threads = (0..setup.slots).map(thread).collect();
     Ok(Work { base, jobs: Some(jobs), cancels, threads })
+}
+
+/// A number of bytes, as users write it.
+fn size(bytes: u64) -> String {
+    let units = [(30, "G"), (20, "M"), (10, "K")];
+    let unit = units.into_iter().find(|(shift, _)| bytes > 0 && bytes.trailing_zeros() >= *shift);
+    unit.map_or_else(|| bytes.to_string(), |(shift, unit)| format!("{}{unit}", bytes >> shift))
 }
 
 impl Work {
@@ -352,4 +370,36 @@ pub(crate) fn shown(property: &CommandProperty, candidate: &Candidate, cancel: &
         if head.is_empty() { String::new() } else { format!("\n    {name}: {head}") }
     };
     Ok(format!("{ending}{}{}", text("stdout", &stdout), text("stderr", &stderr)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::os::unix::net::UnixStream;
+
+    use super::*;
+    use crate::link::over_pipes;
+
+    #[test]
+    fn sizes_are_written_as_users_write_them() {
+        assert_eq!([0, 1000, 512 << 20, 3 << 30, 3 << 9].map(size), ["0", "1000", "512M", "3G", "1536"]);
+    }
+
+    #[test]
+    fn a_worker_answers_while_a_large_frame_is_on_its_way() {
+        let helper = HelperProgram::at("/bin/false");
+        let setup =
+            WorkerSetup { slots: 1, scratch: None, memory_limit: None, time_limit: None, helper, groups: Vec::new() };
+        let (mut ours, theirs) = UnixStream::pair().unwrap();
+        let half = |stream: &UnixStream| stream.try_clone().unwrap();
+        let answers = over_pipes(half(&ours), std::io::sink()).inbox;
+        let link = over_pipes(half(&theirs), theirs);
+        let serving = std::thread::spawn(move || Arc::new(Worker::new(setup)).serve(link));
+        assert!(Hello::read(&answers.recv().unwrap()).is_ok());
+        ours.write_all(&(1u64 << 20).to_le_bytes()).unwrap();
+        ours.write_all(&vec![0; 100 << 10]).unwrap();
+        assert!(matches!(decode(&answers.recv().unwrap()), Some(ToClient::Pong)));
+        ours.shutdown(std::net::Shutdown::Both).unwrap();
+        serving.join().unwrap();
+    }
 }

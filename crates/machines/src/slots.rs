@@ -1,7 +1,8 @@
 //! [`Slots`]: who can run a test now, and who waits for that, in order. Pure: it knows no threads and no clock.
 //!
-//! Comparisons come before tests of the search: they are few, and what they find out late must be done again. Somebody who
-//! cannot use what is free keeps nobody else from it.
+//! Comparisons come before tests of the search on a quarter of the slots, since what they find out late must be done again. On
+//! the others they come last: at the start, every verdict of every worker is compared, and tests should not wait for that.
+//! Somebody who cannot use what is free keeps nobody else from it.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -12,11 +13,16 @@ use crossbeam_channel::{Receiver, Sender};
 use crate::fleet::FleetView;
 use crate::remote::Remote;
 
+/// One in so many slots is for comparisons first.
+const COMPARING_SHARE: usize = 4;
+
 /// Room for one test.
 #[derive(Clone, Debug)]
 pub(crate) enum Slot {
     Here,
     At(Arc<Remote>),
+    /// For a comparison.
+    Comparing(Arc<Remote>),
 }
 
 /// Which slots will do.
@@ -35,6 +41,8 @@ pub(crate) struct Slots {
     local: usize,
     free_here: usize,
     members: Vec<Member>,
+    /// How many slots are in use for comparisons.
+    comparing: usize,
     queue: VecDeque<Waiting>,
     tickets: u64,
     is_retired: bool,
@@ -127,7 +135,8 @@ impl Slots {
     pub(crate) fn release(&mut self, slot: &Slot) {
         match slot {
             Slot::Here => self.free_here = (self.free_here + 1).min(self.local),
-            Slot::At(remote) => {
+            Slot::At(remote) | Slot::Comparing(remote) => {
+                self.comparing -= usize::from(matches!(slot, Slot::Comparing(_)));
                 let member = self.members.iter_mut().find(|member| Arc::ptr_eq(&member.remote, remote));
                 member.into_iter().for_each(|member| member.free += 1);
             }
@@ -137,9 +146,16 @@ impl Slots {
 
     /// Gives free slots to those who wait.
     fn dispatch(&mut self) {
+        self.give_out(self.remote_count() / COMPARING_SHARE + 1);
+        self.give_out(usize::MAX);
+    }
+
+    /// The same, with at most so many for comparisons.
+    fn give_out(&mut self, max_comparing: usize) {
         let mut index = 0;
         while index < self.queue.len() {
-            match self.take(index) {
+            let is_over = self.comparing >= max_comparing && !matches!(self.queue[index].wish, Wish::Any);
+            match if is_over { None } else { self.take(index) } {
                 Some(slot) => {
                     let waiting = self.queue.remove(index);
                     // Who leaves the queue does so under the same lock, so somebody is there to take it.
@@ -173,7 +189,12 @@ impl Slots {
         let usable = |member: &&mut Member| member.free > 0 && is_wanted(&member.remote) && !member.remote.has_ended();
         let member = self.members.iter_mut().filter(usable).max_by_key(rank)?;
         member.free -= 1;
-        Some(Slot::At(Arc::clone(&member.remote)))
+        let remote = Arc::clone(&member.remote);
+        if matches!(wish, Wish::Any) {
+            return Some(Slot::At(remote));
+        }
+        self.comparing += 1;
+        Some(Slot::Comparing(remote))
     }
 }
 
@@ -192,7 +213,7 @@ mod tests {
     fn at(given: &Receiver<Slot>) -> Option<String> {
         given.try_recv().ok().map(|slot| match slot {
             Slot::Here => "here".to_owned(),
-            Slot::At(remote) => remote.host.clone(),
+            Slot::At(remote) | Slot::Comparing(remote) => remote.host.clone(),
         })
     }
 
@@ -209,8 +230,23 @@ mod tests {
         let b = remote("b", 1);
         slots.add(&b);
         assert_eq!([&other, &fourth].map(at), [Some("b".to_owned()), None]);
-        slots.release(&Slot::At(b));
+        slots.release(&Slot::Comparing(b));
         assert_eq!(at(&fourth), Some("b".to_owned()));
+    }
+
+    #[test]
+    fn comparisons_come_first_on_a_quarter_of_the_slots_and_last_on_the_others() {
+        let mut slots = Slots::new(0);
+        let (tests, comparisons): (Vec<_>, Vec<_>) =
+            (0..8).map(|_| (slots.queue(Wish::Any).1, slots.queue(Wish::OtherThan(remote("z", 1))).1)).unzip();
+        let a = remote("a", 8);
+        slots.add(&a);
+        let count = |given: &[Receiver<Slot>]| given.iter().filter(|given| at(given).is_some()).count();
+        assert_eq!((count(&tests), count(&comparisons)), (5, 3));
+        slots.release(&Slot::Comparing(Arc::clone(&a)));
+        assert_eq!((count(&tests), count(&comparisons)), (0, 1));
+        (0..5).for_each(|_| slots.release(&Slot::At(Arc::clone(&a))));
+        assert_eq!((count(&tests), count(&comparisons)), (3, 2), "no test waits any more");
     }
 
     #[test]

@@ -22,9 +22,9 @@ const LAST: u8 = 1;
 /// The link ends here.
 const BYE: u8 = 2;
 
-/// The largest part of a frame in one message, in bytes, whatever the server allows: its default is 1 MiB, and pings should not
-/// have to wait behind more.
-const MAX_PART: usize = 512 << 10;
+/// The largest part of a frame in one message, in bytes, whatever the server allows: its default is 1 MiB. A message shows that
+/// the link works when all of it is there, so on a slow link it must be small.
+const MAX_PART: usize = 64 << 10;
 
 /// A link that sends to `subject`.
 pub(super) fn open(client: Client, subject: String, arriving: Subscriber) -> Link {

@@ -216,7 +216,8 @@ fn report(plan: &Plan, outcome: &Outcome) {
     if outcome.notices.contains(&Notice::EarlierResult) {
         tell("hint:    --force starts over and replaces the earlier result");
     }
-    if let End::Failed(_) = outcome.end {
+    let is_elsewhere = plan.machines.as_ref().is_some_and(|machines| machines.only);
+    if matches!(outcome.end, End::Failed(_)) && !is_elsewhere {
         tell("hint:    run the test by hand to see why; --scratch chooses another place for scratch folders");
     }
     match &outcome.journal {

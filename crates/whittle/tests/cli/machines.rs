@@ -318,7 +318,7 @@ fn a_client_cannot_lift_the_limits_of_a_worker() {
     let long = said(&["--timeout", "3s", "--memory-limit", "1G"]);
     assert!(long.contains("left out: a test may take 3 s, and this worker allows 2 s; see --timeout"), "{long}");
     let large = said(&["--timeout", "2s"]);
-    assert!(large.contains("left out: this worker allows 1073741824 bytes of memory"), "{large}");
+    assert!(large.contains("left out: this worker allows no more memory than --memory-limit 1G"), "{large}");
     assert!(!said(&["--timeout", "2s", "--memory-limit", "1G"]).contains("left out"));
 }
 
@@ -338,7 +338,7 @@ fn with_nobody_left_it_waits_or_this_machine_goes_on() {
 fn with_workers_only_a_run_whose_workers_are_all_left_out_ends_and_says_why() {
     let folder = folder("0");
     let worker = worker(&folder, "worker.sh", "", "-j 1 --max-memory 1G");
-    let reason = "worker ./worker.sh is left out: this worker allows 1073741824 bytes of memory";
+    let reason = "worker ./worker.sh is left out: this worker allows no more memory than --memory-limit 1G";
     let problem = "every worker was left out, and --workers-only keeps tests off this machine";
     for (option, parts) in [("--quiet", &[reason][..]), ("--verbose", &[reason, problem])] {
         let options = ["--workers", worker.as_str(), "--workers-only", option];

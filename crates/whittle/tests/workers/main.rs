@@ -3,6 +3,8 @@
 //! A seed gives a text in one of six languages, a property that the text has, and one of the default strategies. Texts
 //! and properties are small, so that there are many; most properties are not monotone, so that every order of tests
 //! would end elsewhere.
+//!
+//! `WHITTLE_PROBLEMS=1000 cargo test -p whittle --test workers` solves more of them.
 
 mod property;
 mod texts;
@@ -21,6 +23,8 @@ use whittle::trees::SyntaxCheck;
 use property::{Condition, Timed};
 
 const PROBLEMS: u64 = 300;
+/// The variable that says how many there are instead.
+const PROBLEMS_VARIABLE: &str = "WHITTLE_PROBLEMS";
 /// Threads: two, then more than a small machine has cores, and an odd number of them.
 const WORKERS: [usize; 3] = [2, 7, 32];
 /// Simulated workers: any number up to this one, and sometimes the most. Most of what they test is not needed, which takes time.
@@ -32,17 +36,19 @@ const SIMULATED_TEST: Duration = Duration::from_millis(50);
 
 #[test]
 fn any_number_of_workers_ends_with_the_same_bytes_after_the_same_tests() {
+    let wanted = std::env::var(PROBLEMS_VARIABLE).ok();
+    let problems = wanted.map_or(PROBLEMS, |count| count.parse().expect("a number of problems"));
     let seeds = AtomicU64::new(0);
     let failures = Mutex::new(Vec::new());
     let work = || {
-        let mine = std::iter::repeat_with(|| seeds.fetch_add(1, Ordering::Relaxed)).take_while(|&seed| seed < PROBLEMS);
+        let mine = std::iter::repeat_with(|| seeds.fetch_add(1, Ordering::Relaxed)).take_while(|&seed| seed < problems);
         let found: Vec<String> = mine.filter_map(|seed| Problem::random(seed).difference()).collect();
         failures.lock().expect("no thread panics while it adds").extend(found);
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
     let failures = failures.into_inner().expect("no thread panics while it adds");
-    assert!(failures.is_empty(), "{} of {PROBLEMS} differ\n\n{}", failures.len(), failures.join("\n\n"));
+    assert!(failures.is_empty(), "{} of {problems} differ\n\n{}", failures.len(), failures.join("\n\n"));
 }
 
 /// Something to reduce, and how.

@@ -6,11 +6,11 @@
 //!
 //! Promise: none, because the number of tests is limited. Cost: up to 40 tests.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use whittle_grammars::LabelId;
 
-use super::names::label;
+use super::names::{Meanings, label};
 use crate::reduce::{EditSet, Workpiece, best_of};
 use crate::{Edit, Kind, NodeId, Tree};
 
@@ -27,14 +27,18 @@ const PARTS_TRIED: usize = 4;
 /// Declarations replaced by their parts, those that save most first.
 pub(super) fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
     let tree = piece.tree();
+    let meanings = Meanings::of(piece);
     let mut sets: Vec<(u32, EditSet)> = Vec::new();
     for list in tree.nodes().filter(|&node| matches!(tree.kind(node), Kind::List { .. })) {
         // Names with the same text elsewhere mean something else; canonical names often occur in several scopes.
         let uses = uses(tree, tree.parent(list).unwrap_or(list));
         for element in tree.elements(list).filter(|&element| piece.tokens(element) <= MAX_DECLARATION_TOKENS) {
-            let names: BTreeSet<&[u8]> = tree.tokens(element).map(|token| tree.token_text(token)).collect();
-            for (name, places) in names.into_iter().filter_map(|name| Some((name, uses.get(name)?))) {
-                let is_outside = |use_: &Use| !tree.is_within(use_.0, element);
+            let mut names: BTreeMap<&[u8], NodeId> = BTreeMap::new();
+            for token in tree.tokens(element) {
+                names.entry(tree.token_text(token)).or_insert(token);
+            }
+            for (name, own, places) in names.into_iter().filter_map(|(name, own)| Some((name, own, uses.get(name)?))) {
+                let is_outside = |use_: &Use| !tree.is_within(use_.0, element) && meanings.may_be_same(own, use_.0);
                 for places in kinds(places.iter().copied().filter(is_outside)) {
                     sets.extend(inlined(piece, element, name, &places));
                 }

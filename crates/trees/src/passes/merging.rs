@@ -6,7 +6,7 @@
 //!
 //! Promise: none, because the number of tests is limited. Cost: up to 20 tests.
 
-use super::names::{Name, names};
+use super::names::{Meanings, Name, names};
 use crate::reduce::{EditSet, Workpiece, best_of};
 use crate::{Edit, Kind, NodeId, Tree};
 
@@ -22,7 +22,8 @@ const NAMES_TRIED: usize = 2;
 /// Declarations merged with others, largest first.
 pub(super) fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
     let tree = piece.tree();
-    let names = names(tree);
+    let meanings = Meanings::of(piece);
+    let names = names(tree, &meanings);
     let lists = tree.nodes().filter(|&node| matches!(tree.kind(node), Kind::List { .. }));
     let elements =
         lists.flat_map(|list| tree.elements(list)).filter(|&element| piece.tokens(element) <= MAX_DECLARATION_TOKENS);
@@ -107,6 +108,14 @@ mod tests {
         let end =
             ends_with("g() { int a; f(a); }", is_program, |search| TreePass::Merging.run(search, &workshop, None));
         assert_eq!(end, "g() { f(0); }");
+    }
+
+    #[test]
+    fn a_name_in_an_inner_scope_that_means_something_else_stays() {
+        let workshop = Workshop { syntax: Some(syntax("c")), ..Workshop::default() };
+        let text = "int a; f() { g(a); { int a; h(a); } }";
+        let asked = tests_of(text, move |asked| asked == text, |search| TreePass::Merging.run(search, &workshop, None));
+        assert!(asked.contains(&"f() { g(0); { int a; h(a); } }".to_owned()), "{asked:?}");
     }
 
     #[test]

@@ -1,19 +1,55 @@
 //! The names in a tree, and the lists in brackets behind them.
+//!
+//! Two names are the same if they have one text, the grammar calls their places alike, and the index of names does not know
+//! them to mean different declarations.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use whittle_grammars::{LabelId, Part};
 
 use crate::fits::visit_parts;
+use crate::names::Names;
+use crate::reduce::Workpiece;
+use crate::rules::view::View;
 use crate::{Kind, NodeId, Tree};
 
 /// Brackets, each with the one that closes it.
 pub(super) const PAIRS: [(&[u8], &[u8]); 4] = [(b"(", b")"), (b"[", b"]"), (b"{", b"}"), (b"<", b">")];
 
+/// What names of a tree mean, as far as that is known.
+#[derive(Debug, Default)]
+pub(super) struct Meanings {
+    names: Names,
+    /// The numbers of tokens in the index.
+    numbers: HashMap<NodeId, usize>,
+}
+
+impl Meanings {
+    /// The meanings in the text of a tree; nothing is known without a syntax.
+    pub(super) fn of(piece: &Workpiece<'_>) -> Self {
+        let tree = piece.tree();
+        let Some(syntax) = piece.syntax() else { return Self::default() };
+        let Ok(parsed) = syntax.parse(tree.text(), None) else { return Self::default() };
+        let view = View::of(tree.text(), &parsed);
+        let starts: HashMap<usize, usize> = view.tokens.iter().map(|range| range.start).zip(0..).collect();
+        let number = |token: NodeId| Some((token, *starts.get(&tree.token_range(token).start)?));
+        let numbers = tree.tokens(tree.root()).filter_map(number).collect();
+        Self { names: Names::of(&view, syntax.name()), numbers }
+    }
+
+    /// Whether two tokens with the same text are not known to mean different declarations.
+    pub(super) fn may_be_same(&self, one: NodeId, other: NodeId) -> bool {
+        let (Some(&one), Some(&other)) = (self.numbers.get(&one), self.numbers.get(&other)) else { return true };
+        self.names.may_be_same(one, other)
+    }
+}
+
 /// A name at one of its places.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Name<'a> {
     pub(super) token: NodeId,
+    meanings: &'a Meanings,
     text: &'a [u8],
     /// What is called so: names of types are others than those of values.
     label: Option<LabelId>,
@@ -22,7 +58,7 @@ pub(super) struct Name<'a> {
 impl Name<'_> {
     /// Whether it is the same name at another place.
     pub(super) fn is(&self, other: &Self) -> bool {
-        (self.text, self.label) == (other.text, other.label)
+        (self.text, self.label) == (other.text, other.label) && self.meanings.may_be_same(self.token, other.token)
     }
 
     /// Whether it stands within a node.
@@ -35,12 +71,13 @@ impl Name<'_> {
 const MAX_NAMES: usize = 2_000;
 
 /// All names of a text in its order; none if they are too many.
-pub(super) fn names(tree: &Tree) -> Vec<Name<'_>> {
+pub(super) fn names<'a>(tree: &'a Tree, meanings: &'a Meanings) -> Vec<Name<'a>> {
     let tokens: Vec<NodeId> = tree.tokens(tree.root()).filter(|&token| tree.is_name(token)).collect();
     if tokens.len() > MAX_NAMES {
         return Vec::new();
     }
-    tokens.into_iter().map(|token| Name { token, text: tree.token_text(token), label: label(tree, token) }).collect()
+    let name = |token| Name { token, meanings, text: tree.token_text(token), label: label(tree, token) };
+    tokens.into_iter().map(name).collect()
 }
 
 /// The name that the place of a token gives to what stands there: the symbol is often the same for names of all kinds.
@@ -104,7 +141,8 @@ mod tests {
     #[test]
     fn types_fields_and_values_are_told_apart() {
         let tree = syntax("c").tree("struct a { int a; } a; int f() { struct a b; b.a = a; }".as_bytes());
-        let names = names(&tree);
+        let meanings = Meanings::default();
+        let names = names(&tree, &meanings);
         let a: Vec<&Name<'_>> = names.iter().filter(|name| name.text == b"a").collect();
         let same = |i: usize| (0..a.len()).filter(|&j| a[i].is(a[j])).collect::<Vec<_>>();
         assert_eq!([same(0), same(1), same(2)], [vec![0, 3], vec![1, 4], vec![2, 5]]);

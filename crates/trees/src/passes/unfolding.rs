@@ -8,7 +8,7 @@
 
 use std::cmp::Reverse;
 
-use super::names::{Name, lists_after, names};
+use super::names::{Meanings, Name, lists_after, names};
 use crate::reduce::{EditSet, Workpiece, best_of};
 use crate::{Edit, Kind, NodeId, Tree};
 
@@ -24,7 +24,8 @@ const PARTS_TRIED: usize = 2;
 /// Declarations moved to their only use, those that save most first.
 pub(super) fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
     let tree = piece.tree();
-    let names = names(tree);
+    let meanings = Meanings::of(piece);
+    let names = names(tree, &meanings);
     let lists = tree.nodes().filter(|&node| matches!(tree.kind(node), Kind::List { .. }));
     let mut sets: Vec<(u32, EditSet)> = Vec::new();
     for element in lists.flat_map(|list| tree.elements(list)) {

@@ -226,6 +226,11 @@ impl Workshop {
 }
 
 impl<'a> Workpiece<'a> {
+    /// The syntax of the file.
+    pub(crate) fn syntax(&self) -> Option<&Syntax> {
+        self.work.original().syntax.as_ref()
+    }
+
     /// Edits in `memory` are known to fail; edits that fail are added to it.
     pub(crate) fn with_memory(self, memory: Option<&'a Memory>) -> Self {
         Self { memory, ..self }

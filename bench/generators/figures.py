@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Reduces generated inputs with all settings, and prints tables: size, tests, time, share of valid inputs.
 
-usage: GENERATOR_TOOLS=FOLDER figures.py WORK_FOLDER [javascript] [graphs] [models]
+usage: GENERATOR_TOOLS=FOLDER figures.py WORK_FOLDER [javascript] [graphs] [models] [REDUCER...]
 
+A reducer is named as in the tables, such as "tree, halt"; without names, all are measured.
 setup.sh fills GENERATOR_TOOLS. Runs `whittle` from PATH, or the one WHITTLE names; skips jsdelta if it is not installed.
 Results are kept in WORK_FOLDER and not measured again.
 """
@@ -97,7 +98,7 @@ def size(domain, text):
 
 
 def measure(case, name, command, make, work):
-    """Runs one reducer on one input."""
+    """Runs one reducer on one input. None if the input does not show the bug on this machine."""
     domain, check, bug, seed = case
     folder = os.path.join(work, re.sub(r"\W+", "-", "-".join((check, bug, str(seed)))), re.sub(r"\W+", "-", name))
     shutil.rmtree(folder, ignore_errors=True)
@@ -114,6 +115,9 @@ def measure(case, name, command, make, work):
     ran = subprocess.run(words, capture_output=True, text=True, env=environment)
     with open(os.path.join(folder, "report"), "w") as file:
         file.write(ran.stderr)
+    if not os.path.exists(result):
+        print("%s, seed %d, %s: no result, see %s/report" % (bug, seed, name, folder), file=sys.stderr)
+        return None
     with open(log) as file:
         answers = file.read().split()
     with open(made) as first, open(result) as last:
@@ -193,18 +197,27 @@ def tell_cases(rows):
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    work, domains = os.path.abspath(sys.argv[1]), sys.argv[2:] or list(CASES)
+    work, words = os.path.abspath(sys.argv[1]), sys.argv[2:]
+    domains = [word for word in words if word in CASES] or list(CASES)
+    names = [word for word in words if word not in CASES]
+    unknown = [name for name in names if name not in reducers()]
+    if unknown:
+        sys.exit("figures.py: no domain and no reducer: %s" % ", ".join(unknown))
     os.makedirs(work, exist_ok=True)
     path = os.path.join(work, "figures.jsonl")
     done = measured(path)
     cases = [(domain, check, bug, seed) for domain in domains for check, bug, seeds in CASES[domain] for seed in seeds]
     makes = {domain: generator(domain, work) for domain in domains}
     for name, command in reducers().items():
+        if names and name not in names:
+            continue
         for case in cases:
             known = any(case_of(row) == case and row["reducer"] == name for row in done)
             if known or (name == "jsdelta" and case[0] != "javascript"):
                 continue
             row = measure(case, name, command, makes[case[0]] + [str(case[3])], work)
+            if row is None:
+                continue
             done.append(row)
             with open(path, "a") as file:
                 file.write(json.dumps(row) + "\n")

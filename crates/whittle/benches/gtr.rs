@@ -152,7 +152,7 @@ fn reduce(language: &'static Language, model: Option<&Arc<Model>>, case: &Case, 
     let models = model.cloned().into_iter().collect();
     let mut strategy = way.strategy.clone();
     strategy.trees.gtr = GtrOptions::new(way.templates, way.filter, models);
-    let setup = Setup { measure: syntaxes.measure(), ..Setup::default() };
+    let setup = Setup { measure: syntaxes.measure(), order: strategy.order, ..Setup::default() };
     let before = input.byte_count() as f64;
     let mut search = setup.start(Arc::new(checker), input).unwrap();
     strategy.run(&mut search, &syntaxes.workshops(SyntaxCheck::Off)).unwrap();

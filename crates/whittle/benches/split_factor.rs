@@ -7,9 +7,9 @@
 //! content that the same run has not seen before. All runs on a subject share their verdicts, so that the sweep runs each
 //! content once, while each row counts it.
 //!
-//! The characters swept are those that lines and words have left. Arguments: `all` takes every factor below n, `whole` the
-//! characters of the whole input (hours), `line` or `char` only one unit, part of a name only those subjects:
-//! `cargo bench -p whittle --bench split_factor -- line json`.
+//! The characters swept are those that lines and words have left. Arguments: `all` takes every factor below n, numbers
+//! only those and n, `whole` the characters of the whole input (hours), `line` or `char` only one unit, part of a name
+//! only those subjects: `cargo bench -p whittle --bench split_factor -- line json 2 3 5 8`.
 
 #![allow(clippy::print_stdout, reason = "the figures are what this program is for")]
 
@@ -142,9 +142,12 @@ impl Sweep {
         let first_from_len = fibonacci.clone().find(|&factor| factor >= len);
         let powers_of_two = std::iter::successors(Some(2), |power| Some(power * 2));
         let end = if self.asks_for("all") { len } else { len.min(MAX_FACTOR + 1) };
+        let asked: Vec<usize> = self.words.iter().filter_map(|word| word.parse().ok()).collect();
+        let is_asked = |factor: &usize| asked.is_empty() || asked.contains(factor);
         let all: BTreeSet<usize> = fibonacci
             .take_while(|&factor| factor < end)
             .chain(powers_of_two.take_while(|&factor| factor < end))
+            .filter(is_asked)
             .chain(first_from_len)
             .collect();
         all.into_iter().collect()

@@ -44,13 +44,21 @@ pub(crate) fn atoms(tree: &Tree) -> Vec<Atom> {
             continue;
         }
         let range = tree.token_range(token);
-        found.is_bound |= immediate || silent || tree.is_quoted(token) || is_content(tree, token);
+        let is_stuck = silent && !begins_rule_apart(tree, token, found.end()..range.start);
+        found.is_bound |= immediate || is_stuck || tree.is_quoted(token) || is_content(tree, token);
         found.comments_before(range.start);
         found.push(range, Some(token));
         found.is_bound = silent;
     }
     found.comments_before(tree.text().len());
     found.atoms
+}
+
+/// Whether a token begins its rule behind whitespace, as `1` in `0 1px`. There the amount of whitespace has no meaning, even
+/// if the parser does not show the token.
+fn begins_rule_apart(tree: &Tree, token: NodeId, gap: Range<usize>) -> bool {
+    let is_first = tree.rules_above(token).next().is_some_and(|rule| tree.first_token(rule) == Some(token));
+    is_first && gap.start < gap.end && tree.text()[gap].trim_ascii().is_empty()
 }
 
 /// Whether whitespace before a token may be text: in literals and their interpolations, and in elements of markup

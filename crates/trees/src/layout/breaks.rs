@@ -59,7 +59,11 @@ fn same_rule(tree: &Tree, atom: &Atom, token: NodeId) -> bool {
 /// For each atom, whether it begins a line.
 pub(crate) fn breaks(tree: &Tree, style: Style, atoms: &[Atom], pairs: &Pairs) -> Vec<bool> {
     let text = |index: usize| &tree.text()[atoms[index].range.clone()];
-    let elements = if style.keeps_lines() { suites(tree) } else { elements(tree, style) };
+    let elements = match style.lines {
+        Lines::Words => word_blocks(tree),
+        _ if style.keeps_lines() => suites(tree),
+        _ => elements(tree, style),
+    };
     let mut breaks = vec![false; atoms.len()];
     let mut open: Vec<usize> = Vec::new();
     for (index, atom) in atoms.iter().enumerate().skip(1) {
@@ -161,6 +165,17 @@ fn has_statements(tree: &Tree, list: NodeId) -> bool {
         let last = (element.0..tree.end(element).0).rev().map(NodeId).find(|&node| tree.is_token(node));
         last.is_some_and(|last| matches!(tree.token_text(last), b";" | b"}"))
     })
+}
+
+/// The first tokens of statements, and the words behind blocks, where words enclose blocks.
+fn word_blocks(tree: &Tree) -> HashSet<NodeId> {
+    let is_block = |rule: NodeId| rule == tree.root() || matches!(tree.name(rule), Some("block" | "_block"));
+    let is_rule = |&node: &NodeId| tree.kind(node) == Kind::Rule;
+    let is_statement = |&node: &NodeId| tree.rules_above(node).find(|&above| above != node).is_some_and(is_block);
+    let rules = || tree.nodes().filter(is_rule);
+    let statements = rules().filter(is_statement).filter_map(|statement| tree.first_token(statement));
+    let behind = |block: NodeId| (tree.end(block).0..tree.len() as u32).map(NodeId).find(|&node| tree.is_token(node));
+    statements.chain(rules().filter(|&rule| is_block(rule)).filter_map(behind)).collect()
 }
 
 /// The first tokens of blocks where indentation is syntax: a block is on lines of its own.

@@ -1,4 +1,4 @@
-//! How far lines are indented where their breaks are those of the text.
+//! How far lines are indented where no brackets say so.
 
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ const MAX_RULES: usize = 500;
 pub(crate) fn indents(tree: &Tree, style: Style, atoms: &[Atom], breaks: &[bool]) -> Vec<usize> {
     match style.lines {
         Lines::Indented => by_columns(tree, style, atoms, breaks),
-        Lines::Kept if style.indent > 0 => by_rules(tree, style, atoms, breaks),
+        Lines::Kept | Lines::Words if style.indent > 0 => by_rules(tree, style, atoms, breaks),
         _ => vec![0; atoms.len()],
     }
 }

@@ -9,6 +9,7 @@ use super::atoms::Atom;
 use super::breaks::Pairs;
 use super::style::{Lines, Spaces, Style};
 use crate::joins::{TOKENS_BACK, would_join};
+use crate::tree::Kind;
 use crate::{NodeId, Tree};
 
 /// Words of a language that are used like functions.
@@ -98,6 +99,10 @@ impl<'a> Spacing<'a> {
         let before = next - 1;
         if self.atoms[before].is_comment || self.atoms[next].is_comment {
             return true;
+        }
+        if self.atoms[next].token.is_some_and(|token| matches!(self.tree.kind(token), Kind::Token { silent: true, .. }))
+        {
+            return self.is_apart(next);
         }
         let (left, right) = (self.text(before), self.text(next));
         if self.style.lines == Lines::Lisp {

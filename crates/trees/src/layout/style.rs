@@ -20,6 +20,8 @@ pub(crate) struct Style {
 pub(crate) enum Lines {
     /// Statements, by braces and semicolons.
     Braces,
+    /// Statements, in blocks that end with a word.
+    Words,
     /// Forms, and the parts of those that are too long.
     Lisp,
     /// What begins one in the text: line breaks and indentation are syntax.
@@ -54,7 +56,8 @@ impl Style {
             "markup" | "html" | "xml" | "dtd" | "markdown" | "latex" => (L::Markup, S::Kept, 0),
             // Lines are not indented below the header of their section.
             "toml" => (L::Kept, S::Usual, 0),
-            "lines" | "lua" | "julia" | "fortran" | "ada" | "pascal" | "vhdl" | "verilog" | "systemverilog" => {
+            "lua" => (L::Words, S::Usual, 2),
+            "lines" | "julia" | "fortran" | "ada" | "pascal" | "vhdl" | "verilog" | "systemverilog" => {
                 (L::Kept, S::Usual, 2)
             }
             // A space decides what an operator or a word is, or a tab begins a recipe.

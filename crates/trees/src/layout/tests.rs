@@ -63,6 +63,7 @@ fn texts_look_as_a_formatter_would_leave_them() {
             "package a\nfunc f() {\n    if a := 1; a > 0 {\n        b()\n    }\n}\n",
         ),
         ("css", "a:hover{color:red;b:0}", "a:hover {\n  color: red;\n  b: 0\n}\n"),
+        ("css", "a{margin : 0\n 1px   solid}", "a {\n  margin: 0 1px solid\n}\n"),
         ("json", "{ \"a\" :[ 1,{} ]\n}", "{\"a\": [1, {}]}\n"),
         (
             "json",
@@ -74,6 +75,11 @@ fn texts_look_as_a_formatter_would_leave_them() {
         ("smtlib", "(assert(= a ( f  b)))(check-sat)", "(assert (= a (f b)))\n(check-sat)\n"),
         ("ruby", "def a\n      b do |c|\n d\n end\nend", "def a\n  b do |c|\n    d\n  end\nend\n"),
         ("bash", "if  a; then\nb\n  else\nc  d\nfi", "if a; then\n  b\nelse\n  c d\nfi\n"),
+        (
+            "lua",
+            "local function f(a)if a then x=1 return b\nelseif c then d{1,\n2}else end end\nf ( 1 )g()",
+            "local function f(a)\n  if a then\n    x = 1\n    return b\n  elseif c then\n    d { 1, 2 }\n  else end\nend\nf(1)\ng()\n",
+        ),
         ("toml", "a=1\n\n[b]\n  c = [ 1,\n 2 ]", "a = 1\n[b]\nc = [1, 2]\n"),
         ("sql", "SELECT a.b,c FROM d ;SELECT 1", "SELECT a.b, c FROM d;\nSELECT 1\n"),
         ("xml", "<a   b = '1'>\n\n  x</a>", "<a b = '1'>\n\n  x</a>\n"),
@@ -118,7 +124,7 @@ fn part(syntax: &Syntax, text: &str, random: &mut Rng) -> String {
 /// The text with other whitespace that is parsed in the same way.
 fn perturbed(syntax: &Syntax, text: &str, random: &mut Rng) -> String {
     let lines = Style::of(syntax.grammar()).lines;
-    let keeps_lines = !matches!(lines, Lines::Braces | Lines::Lisp);
+    let keeps_lines = !matches!(lines, Lines::Braces | Lines::Words | Lines::Lisp);
     let expected = skeleton(syntax, text);
     let mut text = text.to_owned();
     for _ in 0..CHANGES {

@@ -402,7 +402,7 @@ A test for a compiler crash:
   gcc -O2 -c bug.c 2>&1 | grep -q 'internal compiler error: in expand'
 
 Exit status:
-  0  reduced, or already minimal
+  0  reduced, or nothing smaller was found
   1  stopped early by a limit or a signal; the best result so far is kept
   2  usage error, or INPUT is not interesting
   3  internal error; the best result so far is kept";

@@ -7,7 +7,7 @@ use super::print::tell;
 /// The exit statuses of `whittle`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Reduced, or already minimal.
+    /// Reduced, or nothing smaller was found.
     Done = 0,
     /// Stopped early by a limit or a signal; the best so far is kept. Also: a check found errors.
     Stopped = 1,

@@ -183,6 +183,35 @@ fn tests_may_look_for_a_certain_name() {
     assert!(json["groups"][1]["inputs"][0]["before"]["tokens"].is_u64(), "--name tells the language");
 }
 
+/// Texts with the same tokens and other whitespace, for each kind of language.
+const LAID_OUT_DIFFERENTLY: [(&str, [&str; 3]); 10] = [
+    ("c", ["a(a){if(a)a/0;}", "a ( a )\n{\n\n  if (a) a / 0;\n}\n", "a\n(\na\n)\n{\nif\n(\na\n)\na\n/\n0\n;\n}\n\n\n"]),
+    ("js", ["a=>{b(1,[2]);}", "a => {\n\tb( 1, [ 2 ] );\n}\n", "a  =>\n{ b (\n1 ,\n[\n2 ] ) ; }"]),
+    ("rs", ["fn a(b:&u8){c!(b);}", "fn a(b: &u8)\n{\n\n    c!(b);\n}\n", "fn\ta ( b\n: & u8 ) { c ! (\nb ) ; }"]),
+    ("json", ["{\"a\":[1,{}]}", "{\n  \"a\": [\n    1,\n    {}\n  ]\n}\n", "{ \"a\"\t:[ 1 ,\n\n{ } ] }"]),
+    ("css", ["a,b{c:0 1px}", "a ,\nb {\n  c : 0  1px\n}\n", "a,b\n{c:\t0\n1px\n}"]),
+    ("sql", ["SELECT a,b FROM c;", "SELECT\n  a,\n  b\nFROM\n  c\n;\n", "SELECT\ta , b   FROM c ;\n\n"]),
+    ("smt2", ["(assert(= a(f b)))", "(assert\n  (= a\n     (f b)))\n", "( assert ( =\ta ( f b ) ) )"]),
+    ("lua", ["if a then b(1)c=2 end", "if a then\n    b( 1 )\n    c = 2\nend\n", "if\na\nthen b (1)\n\nc\n=\n2\nend"]),
+    ("py", ["if a:\n b(1,c=2)\n", "if a :\n\n\tb ( 1,\n  c = 2 )\n\n\n", "if  a:\n        b(\n1, c=2\n)"]),
+    ("toml", ["[a]\nb=[1,2]\n", "[ a ]\n\n  b = [ 1, 2 ]\n", "\n[a]\nb  =  [\n  1,\n  2\n]\n\n"]),
+];
+
+#[test]
+fn whitespace_makes_no_difference_where_it_has_no_meaning() {
+    for (extension, texts) in LAID_OUT_DIFFERENTLY {
+        let folder = Folder::new("tr -d ' \\n\\t' < \"$1\" | cmp -s - \"${0%/*}/tokens\"", "unused", "");
+        fs::write(folder.path("tokens"), texts[0].replace([' ', '\n'], "")).unwrap();
+        fs::create_dir(folder.path("crashes")).unwrap();
+        for (number, text) in texts.iter().enumerate() {
+            fs::write(folder.path(format!("crashes/{number}.{extension}")), text).unwrap();
+        }
+        let ran = dedup(&folder, "--algorithm trec --json groups.json");
+        let texts = || [0, 1, 2].map(|number| folder.text(&format!("crashes.dedup/reduced/{number}.{extension}")));
+        assert_eq!((ran.status, names(&json(&folder)).len()), (Some(0), 1), "{}\n{:#?}", ran.stderr, texts());
+    }
+}
+
 #[test]
 fn near_duplicates_are_told() {
     let folder = Folder::new("grep -Eq '^(keep|save) [0-9]$' \"$1\"", "unused", "");

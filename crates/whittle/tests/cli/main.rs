@@ -27,6 +27,7 @@ mod machines;
 mod mcp;
 mod nats;
 mod pages;
+mod papers;
 mod parsers;
 mod projects;
 mod refusals;

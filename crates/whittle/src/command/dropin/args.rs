@@ -184,6 +184,6 @@ const EXIT: &str = "\
 Options of C-Vise and C-Reduce that are not listed are accepted and have no effect.
 
 Exit status:
-  0  reduced, or already minimal
+  0  reduced, or nothing smaller was found
   1  stopped by a signal; or the files cannot be reduced
   2  usage error";

@@ -1,7 +1,6 @@
 //! How much memory a text takes: what is allocated at the most, in Rust and in C.
 //!
-//! AddressSanitizer keeps what is freed, and says what is allocated. Without it, the resident memory is that, after what
-//! is free has gone back to the system.
+//! AddressSanitizer says what is allocated. Without it, the functions of the C library are replaced by counting ones.
 
 /// What is in use, and the most that was in use since [`Meter::start`].
 pub struct Meter(usize);
@@ -65,25 +64,94 @@ mod imp {
 
 #[cfg(not(asan))]
 mod imp {
+    //! All allocations of the program go through these functions, which count and call those of the C library. The resident
+    //! memory would not do: it depends on what the system has taken back meanwhile, by a sixth.
+
+    use std::ffi::{c_int, c_void};
+    use std::ptr;
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    static IN_USE: AtomicUsize = AtomicUsize::new(0);
+    static PEAK: AtomicUsize = AtomicUsize::new(0);
+
     unsafe extern "C" {
-        fn malloc_trim(keep: usize) -> i32;
+        fn __libc_malloc(size: usize) -> *mut c_void;
+        fn __libc_calloc(number: usize, size: usize) -> *mut c_void;
+        fn __libc_realloc(block: *mut c_void, size: usize) -> *mut c_void;
+        fn __libc_memalign(alignment: usize, size: usize) -> *mut c_void;
+        fn __libc_free(block: *mut c_void);
+        fn malloc_usable_size(block: *mut c_void) -> usize;
     }
 
     pub fn start() -> usize {
-        // SAFETY: it gives back what is free.
-        unsafe { malloc_trim(0) };
-        // Forgets the most memory that was in use.
-        let _ = std::fs::write("/proc/self/clear_refs", "5");
-        status("VmRSS:")
+        let now = IN_USE.load(Relaxed);
+        PEAK.store(now, Relaxed);
+        now
     }
 
     pub fn peak() -> usize {
-        status("VmHWM:")
+        PEAK.load(Relaxed)
     }
 
-    fn status(name: &str) -> usize {
-        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
-        line.split_whitespace().next().and_then(|word| word.parse::<usize>().ok()).unwrap_or_default() << 10
+    fn size_of(block: *mut c_void) -> usize {
+        // SAFETY: it is a block of the C library, or null, which has no size.
+        unsafe { malloc_usable_size(block) }
+    }
+
+    fn allocated(block: *mut c_void) -> *mut c_void {
+        let size = size_of(block);
+        PEAK.fetch_max(IN_USE.fetch_add(size, Relaxed) + size, Relaxed);
+        block
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn malloc(size: usize) -> *mut c_void {
+        // SAFETY: this and what follows is what the caller asked for.
+        allocated(unsafe { __libc_malloc(size) })
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn calloc(number: usize, size: usize) -> *mut c_void {
+        // SAFETY: as above.
+        allocated(unsafe { __libc_calloc(number, size) })
+    }
+
+    #[unsafe(no_mangle)]
+    unsafe extern "C" fn realloc(block: *mut c_void, size: usize) -> *mut c_void {
+        let before = size_of(block);
+        // SAFETY: as above.
+        let moved = unsafe { __libc_realloc(block, size) };
+        if moved.is_null() && size > 0 {
+            return moved;
+        }
+        IN_USE.fetch_sub(before, Relaxed);
+        allocated(moved)
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn memalign(alignment: usize, size: usize) -> *mut c_void {
+        // SAFETY: as above.
+        allocated(unsafe { __libc_memalign(alignment, size) })
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn aligned_alloc(alignment: usize, size: usize) -> *mut c_void {
+        memalign(alignment, size)
+    }
+
+    #[unsafe(no_mangle)]
+    unsafe extern "C" fn posix_memalign(block: *mut *mut c_void, alignment: usize, size: usize) -> c_int {
+        const ENOMEM: c_int = 12;
+        let made = memalign(alignment, size);
+        // SAFETY: the caller gives a place for it.
+        unsafe { ptr::write(block, made) };
+        if made.is_null() { ENOMEM } else { 0 }
+    }
+
+    #[unsafe(no_mangle)]
+    unsafe extern "C" fn free(block: *mut c_void) {
+        IN_USE.fetch_sub(size_of(block), Relaxed);
+        // SAFETY: as above.
+        unsafe { __libc_free(block) };
     }
 }

@@ -244,6 +244,13 @@ impl Search {
         self.set_best(Arc::new(candidate));
     }
 
+    /// Measures the best anew, without what was found out about it before.
+    pub fn measure_again(&mut self) {
+        self.forget_checkpoint();
+        let best = self.examiner.measure(self.best.bare().candidate);
+        self.set_best(Arc::new(best));
+    }
+
     fn set_best(&mut self, best: Arc<Measured>) {
         if let Some(view) = &mut self.view {
             let candidate = view.lens.show(&best.candidate);

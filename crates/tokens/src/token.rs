@@ -40,7 +40,7 @@ pub struct Token {
 }
 
 /// The tokens of a tree that could have other texts, in text order. Those of a generic tree are known by their look:
-/// only words, numbers and literals count, and binary data has none.
+/// only words, numbers and literals count, and what is cut into chunks has none.
 pub fn tokens_of(tree: &Tree) -> Vec<Token> {
     let Some(grammar) = tree.grammar() else { return tokens_by_look(tree) };
     let mut finder = Finder { tree, grammar, rules: HashMap::new() };
@@ -58,7 +58,7 @@ pub fn tokens_of(tree: &Tree) -> Vec<Token> {
 }
 
 fn tokens_by_look(tree: &Tree) -> Vec<Token> {
-    if tree.text().contains(&0) {
+    if Tree::is_in_chunks(tree.text()) {
         return Vec::new();
     }
     let mut rules: HashMap<String, Arc<TokenRule>> = HashMap::new();

@@ -2,14 +2,16 @@
 //! chunks.
 //!
 //! Every level is a list, so everything can be deleted: lines with deeper lines below them, brackets with their
-//! content, parts that end with a semicolon, parts between commas, words. Binary data is cut into chunks of chunks, down to bytes if it is short enough. Linear in time and
-//! memory: at most 150 times the text.
+//! content, parts that end with a semicolon, parts between commas, words. Binary data and very long texts are cut into chunks
+//! of chunks, down to bytes if they are short enough. Linear in time and memory: at most 150 times the text.
 
 use crate::draft::{Draft, DraftId};
 use crate::node::NONE;
 use crate::tree::{Kind, Shape, Tree};
 
 const LIST: Kind = Kind::List { separated: false, at_least_one: false };
+/// The longest text that is cut into words, in bytes: their tree takes 24 times the memory of plain text.
+const MAX_WORDS_BYTES: usize = 40 << 20;
 /// How many pieces binary data is cut into at most, to bound the size of the tree. Not measured.
 const PIECES: usize = 1 << 16;
 /// How many pieces make a chunk, and how many chunks a larger one.
@@ -20,9 +22,17 @@ impl Tree {
     pub fn generic(text: impl Into<Vec<u8>>) -> Self {
         let text = text.into();
         let mut draft = Draft::default();
-        let root =
-            if text.contains(&0) { chunks(&mut draft, text.len()) } else { Words::read(&text).build(&mut draft) };
+        let root = if Self::is_in_chunks(&text) {
+            chunks(&mut draft, text.len())
+        } else {
+            Words::read(&text).build(&mut draft)
+        };
         draft.finish(text, root, None, Shape::default())
+    }
+
+    /// Whether the generic tree of a text knows no words: it is binary data, or too long for them.
+    pub fn is_in_chunks(text: &[u8]) -> bool {
+        text.len() > MAX_WORDS_BYTES || text.contains(&0)
     }
 }
 

@@ -225,6 +225,13 @@ impl Syntax {
         }
     }
 
+    /// Has a file count as too long to be parsed, unless it could be parsed as a whole.
+    pub fn leave_unparsed(&self, file: &File) {
+        if !self.takes_whole(file.bytes()) {
+            file.memo(|| Parsed { found: OnceLock::from(Err(Unparsed::TooLong)), ..Parsed::new(self, None) });
+        }
+    }
+
     /// The normal form of a file, as [`Syntax::tree`]; made once.
     pub fn tree_of(&self, file: &File) -> Tree {
         match Parsed::of(self, file) {

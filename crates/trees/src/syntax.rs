@@ -132,6 +132,11 @@ impl Syntax {
         &self.grammar
     }
 
+    /// Whether a text is not too long to be parsed as a whole.
+    pub(crate) fn takes_whole(&self, text: &[u8]) -> bool {
+        text.len() <= self.limits.bytes
+    }
+
     /// Whether a text is not too long to be parsed in pieces.
     pub(crate) fn takes_in_pieces(&self, text: &[u8]) -> bool {
         text.len() <= self.limits.bytes_in_pieces
@@ -146,7 +151,7 @@ impl Syntax {
             (Parser::TreeSitter(parser), _) => {
                 parse(text, None, parser, self.limits, self.deadline).map(ParserTree::from)
             }
-            (Parser::RunTime(..), _) if text.len() > self.limits.bytes => Err(Unparsed::TooLong),
+            (Parser::RunTime(..), _) if !self.takes_whole(text) => Err(Unparsed::TooLong),
             (Parser::RunTime(grammar, kinds), _) => {
                 let tree = grammar.parse(text).map_err(|_| Unparsed::TooHard)?;
                 Ok(ParserTree::RunTime(RunTimeTree::new(kinds, tree)))

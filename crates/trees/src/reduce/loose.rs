@@ -11,11 +11,18 @@ use whittle_search::{Search, Stop};
 
 use super::memory::Memory;
 use super::sets::take_sets;
-use super::workpiece::{Checked, Strictness, Workpiece, Workshop};
+use super::workpiece::{Checked, Strictness, SyntaxCheck, Workpiece, Workshop};
 use crate::{Edit, Kind, NodeId};
+
+/// With so few tokens, candidates are parsed before their tests, however long the text is: there are few of them, and without
+/// a parse there would be none until other passes have shortened the tokens, which would then run again. Not measured.
+const ALWAYS_PARSED_TOKENS: u64 = 300;
 
 /// Deletes parts of rules, the largest first, if the parser then makes up at most one more token.
 pub(crate) fn loose_parts(search: &mut Search, workshop: &Workshop, memory: Option<&Memory>) -> Result<(), Stop> {
+    let is_short = search.best().size.units <= ALWAYS_PARSED_TOKENS;
+    let check = if is_short { SyntaxCheck::Always } else { workshop.check };
+    let workshop = &Workshop { check, ..workshop.clone() };
     let mut piece = workshop.take_guarded(search, Strictness::Loose).with_memory(memory);
     if piece.checked() != Checked::WithoutErrors {
         return Ok(());

@@ -18,20 +18,20 @@ mod files;
 mod joins;
 mod one_file;
 mod project;
+mod shorten;
 mod turns;
 
 use whittle_grammars::Alphabet;
 use whittle_lists::{Algorithm, EmptyFirst, ProbabilityOptions, TooLong, Unit, Units};
-use whittle_search::{Candidate, File, Search, SizeOrder, Stop};
+use whittle_search::{Candidate, Search, SizeOrder, Stop};
 use whittle_tokens::{TokenAlgorithm, TokenReducer};
-use whittle_trees::{
-    Memory, RuleSet, RuleTier, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Unparsed, Workshop,
-};
+use whittle_trees::{Memory, RuleSet, RuleTier, TreeAlgorithm, TreeFile, TreeOptions, TreePass, TreeReducer, Workshop};
 
 use crate::external::ExternalPass;
 use crate::syntaxes::Syntaxes;
 use one_file::OneFile;
 use project::OtherFiles;
+use shorten::shorten;
 use turns::Turn;
 
 pub use project::ProjectFacts;
@@ -56,7 +56,7 @@ pub struct Strategy {
     pub order: SizeOrder,
     /// What is done to files of a project that have no syntax; `None`: the same as to others.
     others: Option<OtherFiles>,
-    /// Whether a file that is too long for its parser is reduced by lines and words first.
+    /// Whether a file that is too long for a tree loses large parts of its text first.
     begins_with_text: bool,
 }
 
@@ -153,19 +153,6 @@ impl Strategy {
         strategy
     }
 
-    /// The same for a file that may be too long for its parser. Such a file goes by lines and words first: they need little
-    /// memory, and once it is short it has a better tree.
-    fn for_length_of(&self, file: &File, workshop: &Workshop) -> Self {
-        let mut strategy = self.clone();
-        let refusal = || workshop.syntax.as_ref()?.refusal_of(file);
-        if self.begins_with_text && refusal() == Some(Unparsed::TooLong) {
-            let first = [Unit::Line, Unit::Word].map(|unit| Step::Text(unit, Algorithm::default()));
-            strategy.steps.retain(|step| !first.contains(step));
-            strategy.steps.splice(0..0, first);
-        }
-        strategy
-    }
-
     /// The default for a file of a known language, from coarse to fine.
     pub fn for_syntax(bytes: &[u8], effort: Effort) -> Self {
         let lists = lists_in_trees();
@@ -206,7 +193,7 @@ impl Strategy {
         let by_tree = [tree, Step::Pass(TreePass::Splices), tokens];
         let by_text = Self::for_text(bytes, Algorithm::default()).steps;
         let steps = by_tree.into_iter().chain(by_text).collect();
-        Self { order: SizeOrder::Units, ..Self::new(steps, Turns::Rounds) }
+        Self { order: SizeOrder::Units, begins_with_text: true, ..Self::new(steps, Turns::Rounds) }
     }
 
     /// A file as text alone: lines, then words, then characters; bytes in place of characters if it is not text.
@@ -279,8 +266,10 @@ impl Strategy {
             false => {
                 // Text needs no workshop.
                 let workshop = workshops.into_iter().next().unwrap_or_default();
-                let strategy = self.for_length_of(&search.best().candidate.files()[workshop.file], &workshop);
-                OneFile::new(strategy, workshop).run(search)
+                if self.begins_with_text {
+                    shorten(search, &workshop)?;
+                }
+                OneFile::new(self.clone(), workshop).run(search)
             }
         }
     }
@@ -385,31 +374,4 @@ fn reduce_by(unit: Unit, algorithm: Algorithm, file: usize, search: &mut Search)
     let minimizer = EmptyFirst::new(algorithm.minimizer(&units.weights()));
     search.run(minimizer, move |kept| Some(base.with_bytes(file, units.render(kept))))?;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use whittle_trees::{Limits, SyntaxCheck};
-
-    use super::*;
-    use crate::syntaxes::LanguageChoice;
-
-    #[test]
-    fn what_is_too_long_for_the_parser_goes_by_lines_and_words_first() {
-        let first = |text: String| {
-            let input = Candidate::single("a.json", text.into_bytes());
-            let syntaxes = Syntaxes::choose(&LanguageChoice::Detect, &input).unwrap();
-            let strategy = Strategy::suiting(&syntaxes, &input, Effort::Quick);
-            let workshop = &syntaxes.workshops(SyntaxCheck::Off)[0];
-            strategy.for_length_of(&input.files()[0], workshop).steps.swap_remove(0)
-        };
-        let Limits { bytes, bytes_in_pieces, .. } = Limits::default();
-        // Elements of a kilobyte: few tokens, so that this is fast.
-        let list = |len: usize| format!("[{}0]", format!("\"{}\",\n", "a".repeat(1020)).repeat(len >> 10));
-        let single = |len: usize| format!("\"{}\"", "a".repeat(len - 2));
-        assert!(matches!(first(list(bytes + 1024)), Step::Tree(_)), "it is parsed in pieces");
-        assert!(matches!(first(list(bytes_in_pieces + 1024)), Step::Text(Unit::Line, _)));
-        assert!(matches!(first(single(bytes)), Step::Tree(_)));
-        assert!(matches!(first(single(bytes + 1)), Step::Text(Unit::Line, _)), "it has no pieces");
-    }
 }

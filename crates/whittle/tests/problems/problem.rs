@@ -45,6 +45,16 @@ pub(crate) struct Property {
     /// Pairs of tokens: where there is the first, there must be the second. With these, parts depend on each other.
     #[serde(default)]
     pub(crate) needs: Vec<(String, String)>,
+    /// Texts other than the input may also be not interesting by chance, so that the property is not monotone.
+    #[serde(skip)]
+    pub(crate) chance: Option<Chance>,
+}
+
+/// Which texts are not interesting, by a hash of the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chance {
+    pub(crate) salt: u64,
+    pub(crate) one_in: u64,
 }
 
 /// What a reducer is to end with.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use whittle::search::{Cancel, Candidate, Property, TestError, Tested, Verdict};
 
-use crate::problem::Problem;
+use crate::problem::{Chance, Problem};
 
 impl Property for Problem {
     fn test(&self, candidate: &Candidate, _: &Cancel) -> Result<Tested, TestError> {
@@ -21,8 +21,19 @@ impl Problem {
             // The cheapest parts first: what has not even the texts of the tokens need not be made a tree.
             contains_in_order(text, self.wanted())
                 && contains_in_order(text, self.property.contains.iter().map(String::as_bytes))
+                && !self.is_unlucky(text)
                 && (!self.property.syntax || self.errors(text) == 0)
                 && self.has_tokens(text)
+        })
+    }
+
+    /// Whether a text is not interesting by chance, the same in every run and with any whitespace: reducers promise nothing
+    /// where whitespace decides, since they lay out the result at the end.
+    fn is_unlucky(&self, text: &[u8]) -> bool {
+        self.property.chance.is_some_and(|Chance { salt, one_in }| {
+            let fnv = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+            let hash = text.iter().filter(|byte| !byte.is_ascii_whitespace()).fold(salt, fnv);
+            text != self.input_text() && (hash >> 32).is_multiple_of(one_in)
         })
     }
 

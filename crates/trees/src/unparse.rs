@@ -134,7 +134,8 @@ impl Writer<'_> {
                         break;
                     }
                     Some(Edit::Dissolve) => {
-                        stretches.push(Stretch { nodes: after..nodes.end, shift, line_of: None });
+                        let line_of = Some((at, shift)).filter(|_| after < nodes.end);
+                        stretches.push(Stretch { nodes: after..nodes.end, shift, line_of });
                         self.put_in_place(at, shift);
                         let bodies = self.tree.bodies(at).into_iter().enumerate().rev();
                         stretches.extend(bodies.map(|(number, body)| Stretch {

@@ -38,11 +38,12 @@ mod tests {
             ("javascript", "try { f() } catch (e) { g() } finally { h() }", "f()\ng()\nh()"),
             ("javascript", "class A { f() { g() } h() { i(); j() } }", "g()\ni(); j()"),
             ("javascript", "if (a) b(); else c();", "b();\nc();"),
-            ("c", "int f() { if (a) { b(); } else { c(); } }", "int f() { b();\n c(); }"),
+            ("javascript", "try { f() } catch { g() } h()", "f()\ng()\nh()"),
+            ("c", "int f() { if (a) { b(); } else { c(); } }", "int f() { b();\n c();\n }"),
             (
                 "java",
                 "class A { void f() { try { g(); } catch (E e) { h(); } } }",
-                "class A { void f() { g();\n h(); } }",
+                "class A { void f() { g();\n h();\n } }",
             ),
             (
                 "python",

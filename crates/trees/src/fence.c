@@ -117,12 +117,14 @@ void __assert_fail(const char *assertion, const char *file, unsigned int line, c
 }
 #endif
 
-// Before every allocation, since nothing has changed yet: leaves if there was too much of something. Else tells the fence.
-static inline struct fence *entered(size_t size) {
+// Before every allocation, since nothing has changed yet: leaves if there would be too much of something. Else returns the
+// fence. `freed` is what goes with it: arrays of tree-sitter grow by doubling, which may be most of what is allowed.
+static inline struct fence *entered(size_t size, int64_t freed) {
     struct fence *fence = inside;
     if (!fence) return NULL;
     if (fence->is_stopped) leave(HUNG);
-    if (size > (size_t)fence->meter->max_live || fence->meter->live > fence->meter->max_live) leave(GREEDY);
+    int64_t max_live = fence->meter->max_live;
+    if (size > (size_t)max_live || fence->meter->live + (int64_t)size - freed > max_live) leave(GREEDY);
     return fence;
 }
 
@@ -143,18 +145,18 @@ static inline void *counted(struct fence *fence, void *block, size_t size, int64
 }
 
 void *whittle_fence_malloc(size_t size) {
-    struct fence *fence = entered(size);
+    struct fence *fence = entered(size, 0);
     return counted(fence, malloc(size), size, 0);
 }
 
 void *whittle_fence_calloc(size_t number, size_t size) {
-    struct fence *fence = entered(number * size);
+    struct fence *fence = entered(number * size, 0);
     return counted(fence, calloc(number, size), number * size, 0);
 }
 
 void *whittle_fence_realloc(void *block, size_t size) {
-    struct fence *fence = entered(size);
-    int64_t freed = fence && block ? (int64_t)usable_size(block) : 0;
+    int64_t freed = inside && block ? (int64_t)usable_size(block) : 0;
+    struct fence *fence = entered(size, freed);
     return counted(fence, realloc(block, size), size, freed);
 }
 

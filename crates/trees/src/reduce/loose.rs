@@ -21,7 +21,10 @@ const ALWAYS_PARSED_TOKENS: u64 = 300;
 /// Deletes parts of rules, the largest first, if the parser then makes up at most one more token.
 pub(crate) fn loose_parts(search: &mut Search, workshop: &Workshop, memory: Option<&Memory>) -> Result<(), Stop> {
     let is_short = search.best().size.units <= ALWAYS_PARSED_TOKENS;
-    let check = if is_short { SyntaxCheck::Always } else { workshop.check };
+    let check = match workshop.check {
+        SyntaxCheck::UpTo(_) if is_short => SyntaxCheck::Always,
+        check => check,
+    };
     let workshop = &Workshop { check, ..workshop.clone() };
     let mut piece = workshop.take_guarded(search, Strictness::Loose).with_memory(memory);
     if piece.checked() != Checked::WithoutErrors {

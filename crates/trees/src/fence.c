@@ -27,8 +27,9 @@
 #define usable_size malloc_usable_size
 #endif
 
-// How a fence was left, if not by a signal, whose number it is then. `fence.rs` has the same numbers.
-enum { HUNG = -1, GREEDY = -2 };
+// How a fence was left, if not by a crash, whose signal it is then. `fence.rs` has the same numbers. What did not even read
+// was left by a signal, in the middle of anything.
+enum { HUNG = -1, GREEDY = -2, HUNG_ANYWHERE = -3 };
 
 // How often the watching thread looks, and how much processor time a stopped parser gets to take its next step.
 enum { LOOK_MILLIS = 200, STEP_MILLIS = 1000 };
@@ -51,6 +52,10 @@ struct whittle_meter {
     int64_t allocated; // bytes that were ever allocated
     int64_t max_live;
     int64_t max_millis; // of processor time
+    uintptr_t *blocks; // a hash table of the blocks that are live, so that those can be freed which a left parser lost
+    uint32_t block_bits; // of the number of slots
+    uint32_t block_count;
+    bool keeps_blocks;
 };
 
 struct fence {
@@ -78,7 +83,7 @@ static struct sigaction before[CAUGHT_COUNT];
 static _Noreturn void leave(int how) {
     struct fence *fence = inside;
     inside = NULL;
-    siglongjmp(fence->back, fence->is_stopped ? HUNG : how);
+    siglongjmp(fence->back, how);
 }
 
 // The program to start in place of this one after a crash outside a fence, if there is one.
@@ -87,7 +92,7 @@ static char **restart_words, **restart_environment;
 static void on_signal(int signal, siginfo_t *info, void *context) {
     // By SIGABRT, others end a process on purpose.
     bool is_crash = info->si_code != SI_USER || signal != SIGABRT;
-    if (inside && is_crash) leave(signal);
+    if (inside && is_crash) leave(inside->is_stopped ? HUNG_ANYWHERE : signal);
     if (restart_words && is_crash) {
         sigset_t none;
         sigemptyset(&none);
@@ -117,6 +122,69 @@ void __assert_fail(const char *assertion, const char *file, unsigned int line, c
 }
 #endif
 
+enum { FEWEST_BLOCK_BITS = 8 };
+
+// The slot of a block. Blocks that are close to each other are so in the table, too: a parser frees what it has just allocated.
+static inline size_t home(const struct whittle_meter *meter, uintptr_t block) {
+    uint64_t region = (uint64_t)(block >> 9) * 0x9E3779B97F4A7C15;
+    return (size_t)(region >> (64 - meter->block_bits + 4) << 4 | (block >> 5 & 15));
+}
+
+static void put(struct whittle_meter *meter, uintptr_t block) {
+    size_t mask = ((size_t)1 << meter->block_bits) - 1, at = home(meter, block);
+    while (meter->blocks[at]) at = (at + 1) & mask;
+    meter->blocks[at] = block;
+}
+
+static void grow(struct whittle_meter *meter) {
+    uintptr_t *old = meter->blocks;
+    size_t slots = old ? (size_t)1 << meter->block_bits : 0;
+    uint32_t bits = old ? meter->block_bits + 1 : FEWEST_BLOCK_BITS;
+    uintptr_t *blocks = calloc((size_t)1 << bits, sizeof *blocks);
+    if (!blocks) leave(GREEDY);
+    meter->blocks = blocks;
+    meter->block_bits = bits;
+    for (size_t at = 0; at < slots; at++)
+        if (old[at]) put(meter, old[at]);
+    free(old);
+}
+
+// Makes room for one more block. It comes before the allocation: what is left here has lost nothing.
+static void make_room(struct whittle_meter *meter) {
+    if (!meter->blocks || meter->block_count >= ((uint32_t)3 << meter->block_bits) / 4) grow(meter);
+}
+
+static void note(struct whittle_meter *meter, void *block) {
+    put(meter, (uintptr_t)block);
+    meter->block_count++;
+}
+
+// A block may be from before this fence, and not in the table.
+static void forget(struct whittle_meter *meter, void *block) {
+    size_t mask = ((size_t)1 << meter->block_bits) - 1, gap = home(meter, (uintptr_t)block);
+    while (meter->blocks[gap] != (uintptr_t)block) {
+        if (!meter->blocks[gap]) return;
+        gap = (gap + 1) & mask;
+    }
+    // What is behind the gap and was put there only because the gap was taken moves up.
+    for (size_t at = (gap + 1) & mask; meter->blocks[at]; at = (at + 1) & mask) {
+        if (((at - home(meter, meter->blocks[at])) & mask) < ((at - gap) & mask)) continue;
+        meter->blocks[gap] = meter->blocks[at];
+        gap = at;
+    }
+    meter->blocks[gap] = 0;
+    meter->block_count--;
+}
+
+// Frees the table, and with it the blocks that are in it if nobody can have them any more.
+void whittle_fence_forget(struct whittle_meter *meter, bool are_lost) {
+    if (!meter->blocks) return;
+    for (size_t at = 0; are_lost && at < (size_t)1 << meter->block_bits; at++) free((void *)meter->blocks[at]);
+    free(meter->blocks);
+    meter->blocks = NULL;
+    meter->block_count = 0;
+}
+
 // Before every allocation, since nothing has changed yet: leaves if there would be too much of something. Else returns the
 // fence. `freed` is what goes with it: arrays of tree-sitter grow by doubling, which may be most of what is allowed.
 static inline struct fence *entered(size_t size, int64_t freed) {
@@ -125,6 +193,7 @@ static inline struct fence *entered(size_t size, int64_t freed) {
     if (fence->is_stopped) leave(HUNG);
     int64_t max_live = fence->meter->max_live;
     if (size > (size_t)max_live || fence->meter->live + (int64_t)size - freed > max_live) leave(GREEDY);
+    if (fence->meter->keeps_blocks) make_room(fence->meter);
     return fence;
 }
 
@@ -140,6 +209,7 @@ static inline void *counted(struct fence *fence, void *block, size_t size, int64
         int64_t usable = (int64_t)usable_size(block);
         fence->meter->allocated += usable;
         fence->meter->live += usable - freed;
+        if (fence->meter->keeps_blocks) note(fence->meter, block);
     }
     return block;
 }
@@ -157,12 +227,16 @@ void *whittle_fence_calloc(size_t number, size_t size) {
 void *whittle_fence_realloc(void *block, size_t size) {
     int64_t freed = inside && block ? (int64_t)usable_size(block) : 0;
     struct fence *fence = entered(size, freed);
+    if (fence && block && fence->meter->blocks) forget(fence->meter, block);
     return counted(fence, realloc(block, size), size, freed);
 }
 
 void whittle_fence_free(void *block) {
     struct fence *fence = inside;
-    if (fence && block) fence->meter->live -= (int64_t)usable_size(block);
+    if (fence && block) {
+        fence->meter->live -= (int64_t)usable_size(block);
+        if (fence->meter->blocks) forget(fence->meter, block);
+    }
     free(block);
 }
 

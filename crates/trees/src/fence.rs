@@ -36,8 +36,17 @@ impl fmt::Display for Fault {
 /// The numbers that all systems agree on. That of SIGBUS is Linux's.
 const CRASHES: [(i32, &str); 5] = [(4, "SIGILL"), (6, "SIGABRT"), (7, "SIGBUS"), (8, "SIGFPE"), (11, "SIGSEGV")];
 
+/// How a call in the fence was left before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Left {
+    pub(crate) fault: Fault,
+    /// Whether it was left at a call of the fence's own functions, so that what it had can be freed. Else it may have been in
+    /// the middle of anything.
+    pub(crate) is_orderly: bool,
+}
+
 /// What a call in the fence may use, and has used.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Meter {
     /// Bytes of tree-sitter that are allocated and not freed.
@@ -48,6 +57,34 @@ pub(crate) struct Meter {
     pub(crate) max_live: i64,
     /// Processor time.
     pub(crate) max_millis: i64,
+    blocks: *mut usize,
+    block_bits: u32,
+    block_count: u32,
+    keeps_blocks: bool,
+}
+
+impl Meter {
+    /// With these limits; and with a record of the blocks in use, if they may have to be freed.
+    pub(crate) fn new(max_live: i64, max_millis: i64, keeps_blocks: bool) -> Self {
+        let blocks = std::ptr::null_mut();
+        Self { live: 0, allocated: 0, max_live, max_millis, blocks, block_bits: 0, block_count: 0, keeps_blocks }
+    }
+
+    /// Drops the record of the blocks in use: others free them, or nobody.
+    pub(crate) fn forget_blocks(&mut self) {
+        // SAFETY: the table is this meter's.
+        unsafe { whittle_fence_forget(self, false) };
+    }
+
+    /// Frees all blocks that were allocated in the fence and are still in use, if there is a record of them.
+    ///
+    /// # Safety
+    ///
+    /// Nobody may have any of them.
+    pub(crate) unsafe fn free_blocks(&mut self) {
+        // SAFETY: the table is this meter's, and the caller promises the rest.
+        unsafe { whittle_fence_forget(self, true) };
+    }
 }
 
 unsafe extern "C" {
@@ -61,6 +98,7 @@ unsafe extern "C" {
     fn whittle_fence_calloc(number: usize, size: usize) -> *mut c_void;
     fn whittle_fence_realloc(block: *mut c_void, size: usize) -> *mut c_void;
     fn whittle_fence_free(block: *mut c_void);
+    fn whittle_fence_forget(meter: *mut Meter, are_lost: bool);
     fn whittle_fence_millis() -> i64;
     fn whittle_fence_give_back();
     fn whittle_fence_restart(words: *mut *mut c_char, environment: *mut *mut c_char);
@@ -104,7 +142,7 @@ pub(crate) unsafe fn fenced(
     data: *mut c_void,
     meter: *mut Meter,
     lexer: *mut c_void,
-) -> Result<(), Fault> {
+) -> Result<(), Left> {
     static COUNTED: Once = Once::new();
     COUNTED.call_once(|| {
         // SAFETY: they do as malloc and the like, and take blocks of these too.
@@ -120,8 +158,9 @@ pub(crate) unsafe fn fenced(
     // SAFETY: what is asked for is what the caller promises.
     match unsafe { whittle_fence_run(body, data, meter, lexer) } {
         0 => Ok(()),
-        -1 => Err(Fault::Hung),
-        -2 => Err(Fault::Greedy),
-        signal => Err(Fault::Crashed(signal)),
+        -1 => Err(Left { fault: Fault::Hung, is_orderly: true }),
+        -2 => Err(Left { fault: Fault::Greedy, is_orderly: true }),
+        -3 => Err(Left { fault: Fault::Hung, is_orderly: false }),
+        signal => Err(Left { fault: Fault::Crashed(signal), is_orderly: false }),
     }
 }

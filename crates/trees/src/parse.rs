@@ -11,10 +11,12 @@
 use std::ffi::{c_char, c_void};
 use std::fmt;
 use std::ptr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering::Relaxed};
 
 use tree_sitter::{Language, Parser, Tree, ffi};
 
-use crate::fence::{Fault, Meter, fenced, give_back, thread_millis};
+use crate::fence::{Fault, Left, Meter, fenced, give_back, thread_millis};
 
 /// When a text is too much for the parser and gets a generic tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,23 +57,34 @@ const ENOUGH_MEMORY: usize = 17 << 20;
 /// the operations do not count: 2,700 stray ends of comments in C, of 8 KB, allocate a gigabyte and take seconds.
 const ALLOCATIONS: (usize, usize) = (1_000, 32 << 20);
 
+/// Whether fences keep a record of the blocks that parsers have, so that those can be freed which are lost when one is left. This
+/// makes parsing 7% slower, so it begins when one has lost much: few runs ever see such a text, and those that do see many.
+static KEEPS_RECORDS: AtomicBool = AtomicBool::new(false);
+
+/// Bytes that may be lost each time.
+const LITTLE_LOST: i64 = 64 << 10;
+
 /// With the time for any text, eight seconds for 200 KB: a parse below ten.
 const MILLIS_PER_KIB: usize = 30;
 
-/// When all attempts to parse one text must have ended, as processor time of the thread that makes them. A text is parsed in
-/// pieces, in larger ones, and as a whole if that does not work out. Each attempt is short enough by itself, but their sum
-/// must be, too.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Deadline(i64);
+/// What all attempts to parse one text may take together. A text is parsed in pieces, in larger ones, and as a whole if that does
+/// not work out. Each attempt is limited by itself, but their sum must be, too.
+#[derive(Clone, Debug)]
+pub(crate) struct Allowance {
+    /// The processor time of the thread that makes the attempts.
+    until_millis: i64,
+    /// Bytes that only the stacks of parsers had that were left. Most of them are freed then, but not all: see [`Job::run`].
+    lost: Arc<AtomicI64>,
+}
 
-impl Deadline {
-    /// That of a text which could as well be parsed as a whole: all attempts get the time of that one.
+impl Allowance {
+    /// That of a text which could as well be parsed as a whole: all attempts get what that one gets.
     pub(crate) fn of(text: &[u8], limits: Limits) -> Self {
-        Self(thread_millis() + max_millis(text.len(), limits))
+        Self { until_millis: thread_millis() + max_millis(text.len(), limits), lost: Arc::default() }
     }
 
-    fn millis_left(self) -> i64 {
-        self.0 - thread_millis()
+    fn millis_left(&self) -> i64 {
+        self.until_millis - thread_millis()
     }
 }
 
@@ -100,14 +113,14 @@ impl fmt::Display for Unparsed {
 }
 
 /// The parser's tree; from an older one whose changed parts are marked, if there is one. That one, too, must be of a text
-/// in UTF-8, and no change may begin or end within a character. A text whose deadline has passed counts as one on which the
+/// in UTF-8, and no change may begin or end within a character. A text whose time is over counts as one on which the
 /// parser does not come to an end.
 pub(crate) fn parse(
     text: &[u8],
     old: Option<&Tree>,
     language: &Language,
     limits: Limits,
-    deadline: Option<Deadline>,
+    allowance: Option<&Allowance>,
 ) -> Result<Tree, Unparsed> {
     if text.len() > limits.bytes {
         return Err(Unparsed::TooLong);
@@ -116,11 +129,17 @@ pub(crate) fn parse(
         return Err(Unparsed::HasNul);
     }
     let millis = max_millis(text.len(), limits);
-    let millis = deadline.map_or(millis, |deadline| millis.min(deadline.millis_left()));
+    let millis = allowance.map_or(millis, |allowance| millis.min(allowance.millis_left()));
     if millis <= 0 {
         return Err(Unparsed::Failed(Fault::Hung));
     }
-    Job::new(text, old, language, limits, millis)?.run()
+    let lost = allowance.map_or(0, |allowance| allowance.lost.load(Relaxed));
+    let mut job = Job::new(text, old, language, limits, millis, lost)?;
+    let parsed = job.run();
+    if let Some(allowance) = allowance {
+        allowance.lost.fetch_add(job.lost, Relaxed);
+    }
+    parsed
 }
 
 /// So many for each byte of a text, and so many for any text.
@@ -137,11 +156,10 @@ fn max_millis(len: usize, limits: Limits) -> i64 {
     (limits.millis + (len >> 10) * MILLIS_PER_KIB) as i64
 }
 
-fn meter(len: usize, max_millis: i64) -> Meter {
-    // A parser that is stopped within an allocation leaks what only its stack refers to. So it gets more than where it stops
-    // by itself.
-    let max_live = max_live(len) / 4 * 5;
-    Meter { live: 0, allocated: 0, max_live, max_millis }
+/// A parser that is left within an allocation loses what only its stack refers to. So that comes later than where it stops by
+/// itself.
+fn max_live_in_allocations(max_live: i64) -> i64 {
+    max_live / 4 * 5
 }
 
 /// One parse, as the functions see it that tree-sitter calls.
@@ -157,6 +175,8 @@ struct Job<'t> {
     max_live: i64,
     meter: Meter,
     tree: *mut ffi::TSTree,
+    /// The bytes that only the parser's stack had when it was left.
+    lost: i64,
 }
 
 impl<'t> Job<'t> {
@@ -166,10 +186,12 @@ impl<'t> Job<'t> {
         language: &Language,
         limits: Limits,
         max_millis: i64,
+        lost: i64,
     ) -> Result<Self, Unparsed> {
         let mut parser = Parser::new();
         parser.set_language(language).map_err(|_| Unparsed::TooHard)?;
         let is_utf8 = std::str::from_utf8(text).is_ok();
+        let max_live = (max_live(text.len()) - lost).max(0);
         Ok(Self {
             parser: parser.into_raw(),
             old: old.filter(|_| is_utf8).map_or(ptr::null_mut(), |old| old.clone().into_raw()),
@@ -177,35 +199,55 @@ impl<'t> Job<'t> {
             is_utf8,
             operations: 1000 + text.len().saturating_mul(limits.operations_per_byte),
             chunks: 1000 + text.len() / CHUNK * READS,
-            max_live: max_live(text.len()),
-            meter: meter(text.len(), max_millis),
+            max_live,
+            meter: Meter::new(max_live_in_allocations(max_live), max_millis, KEEPS_RECORDS.load(Relaxed)),
             tree: ptr::null_mut(),
+            lost: 0,
         })
     }
 
     fn run(&mut self) -> Result<Tree, Unparsed> {
-        let mut parsed = self.fenced(run_parser, self.parser.cast());
-        if parsed.is_ok() && self.is_greedy() {
-            parsed = Err(Unparsed::Failed(Fault::Greedy));
+        let left = self.fenced(run_parser, self.parser.cast()).err();
+        let is_greedy = left.map_or_else(|| self.is_greedy(), |left| left.fault == Fault::Greedy);
+        let is_exhausted = self.is_exhausted();
+        // What a crash leaves behind is lost: it may be in any state.
+        if left.is_none_or(|left| left.is_orderly) {
+            self.delete_parser(left.is_some());
         }
-        if !matches!(parsed, Err(Unparsed::Failed(Fault::Crashed(_)))) {
-            // Some scanners fail at their end. What a crash leaves behind is lost: it may be in any state.
-            self.meter = Meter { live: 0, ..self.meter };
-            let _ = self.fenced(delete_parser, ptr::null_mut());
-        }
+        self.meter.forget_blocks();
         // SAFETY: both are trees of tree-sitter, and this is the one place that frees them.
         let (tree, _) = unsafe { (owned(self.tree), owned(self.old)) };
-        if parsed == Err(Unparsed::Failed(Fault::Greedy)) {
+        if is_greedy {
+            drop(tree);
             give_back();
+            return Err(Unparsed::Failed(Fault::Greedy));
         }
-        parsed?;
-        tree.filter(|_| !self.is_exhausted()).ok_or(Unparsed::TooHard)
+        match left {
+            Some(left) => Err(Unparsed::Failed(left.fault)),
+            None => tree.filter(|_| !is_exhausted).ok_or(Unparsed::TooHard),
+        }
     }
 
-    fn fenced(&mut self, body: unsafe extern "C" fn(*mut c_void), lexer: *mut c_void) -> Result<(), Unparsed> {
+    /// Deletes the parser, and what only its stack had if it was left.
+    fn delete_parser(&mut self, was_left: bool) {
+        let live = std::mem::take(&mut self.meter.live);
+        // Some scanners fail at their end.
+        let deleted = self.fenced(delete_parser, ptr::null_mut());
+        if !was_left || deleted.is_err() {
+            return;
+        }
+        self.lost = (live + self.meter.live).max(0);
+        // SAFETY: there is no tree, and a parser changes nothing of an older one. Nobody else can have these blocks.
+        unsafe { self.meter.free_blocks() };
+        if self.lost > LITTLE_LOST {
+            KEEPS_RECORDS.store(true, Relaxed);
+        }
+    }
+
+    fn fenced(&mut self, body: unsafe extern "C" fn(*mut c_void), lexer: *mut c_void) -> Result<(), Left> {
         let job = ptr::from_mut(self);
         // SAFETY: the bodies take a job, and own nothing. A parser begins with its lexer, and lives on behind the call.
-        unsafe { fenced(body, job.cast(), &raw mut (*job).meter, lexer) }.map_err(Unparsed::Failed)
+        unsafe { fenced(body, job.cast(), &raw mut (*job).meter, lexer) }
     }
 
     /// Whether a limit on work is reached.

@@ -10,7 +10,7 @@ use whittle_parsing::{Problem, RunTimeGrammar};
 
 use crate::concrete::{Kinds, ParserTree, RunTimeTree};
 use crate::fence::Fault;
-use crate::parse::{Deadline, Limits, Unparsed, parse};
+use crate::parse::{Allowance, Limits, Unparsed, parse};
 use crate::{Leaves, RuleSet, Tree, count_tokens};
 
 /// What turns texts of one language into trees and counts.
@@ -19,8 +19,8 @@ pub struct Syntax {
     parser: Parser,
     grammar: Arc<Grammar>,
     limits: Limits,
-    /// When it has to have parsed what it is used for, if there is a limit for that.
-    deadline: Option<Deadline>,
+    /// What it may take for all that it is used for, if there is a limit for that.
+    allowance: Option<Allowance>,
     rules: RuleSet,
     /// How the parser has failed so far.
     faults: Arc<Mutex<BTreeSet<Fault>>>,
@@ -64,7 +64,7 @@ impl Syntax {
             parser,
             grammar: Arc::new(grammar),
             limits: Limits::default(),
-            deadline: None,
+            allowance: None,
             rules,
             faults: Arc::default(),
         }
@@ -81,9 +81,9 @@ impl Syntax {
         self.faults.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The same syntax for all attempts to parse a text, which together may take as long as one. For the thread that calls.
+    /// The same syntax for all attempts to parse a text, which together may take as much as one. For the thread that calls.
     pub(crate) fn for_attempts_at(&self, text: &[u8]) -> Self {
-        Self { deadline: Some(Deadline::of(text, self.limits)), ..self.clone() }
+        Self { allowance: Some(Allowance::of(text, self.limits)), ..self.clone() }
     }
 
     /// The same syntax, with more rules for it; those for other grammars are left out.
@@ -146,10 +146,10 @@ impl Syntax {
     pub(crate) fn parse(&self, text: &[u8], old: Option<&ParserTree>) -> Result<ParserTree, Unparsed> {
         let parsed = match (&self.parser, old) {
             (Parser::TreeSitter(parser), Some(ParserTree::TreeSitter(old))) => {
-                parse(text, Some(old), parser, self.limits, self.deadline).map(ParserTree::from)
+                parse(text, Some(old), parser, self.limits, self.allowance.as_ref()).map(ParserTree::from)
             }
             (Parser::TreeSitter(parser), _) => {
-                parse(text, None, parser, self.limits, self.deadline).map(ParserTree::from)
+                parse(text, None, parser, self.limits, self.allowance.as_ref()).map(ParserTree::from)
             }
             (Parser::RunTime(..), _) if !self.takes_whole(text) => Err(Unparsed::TooLong),
             (Parser::RunTime(grammar, kinds), _) => {

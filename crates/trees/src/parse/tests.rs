@@ -1,5 +1,6 @@
 //! Parsers that fail in every way, and texts that are not UTF-8.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use whittle_languages::Language as Known;
@@ -75,11 +76,17 @@ unsafe extern "C" fn think_for_ever(_: *mut Lexer, _: u16) -> bool {
     true
 }
 
+thread_local! {
+    /// How many blocks [`take_all_memory`] has taken.
+    static TAKEN: Cell<usize> = const { Cell::new(0) };
+}
+
 unsafe extern "C" fn take_all_memory(_: *mut Lexer, _: u16) -> bool {
     loop {
-        // SAFETY: these blocks are lost.
+        // SAFETY: these blocks are lost to all but the fence.
         let block = unsafe { crate::fence::whittle_fence_malloc(1 << 20) };
         assert!(!std::hint::black_box(block).is_null());
+        TAKEN.set(TAKEN.get() + 1);
     }
 }
 
@@ -104,6 +111,34 @@ fn a_parser_that_fails_costs_its_tree_and_nothing_else() {
         assert_eq!(fails(lex), Unparsed::Failed(fault));
         assert_eq!(syntax("json").count(b"[1]").map(|count| count.tokens), Some(3), "{fault:?}");
     }
+}
+
+#[cfg(target_env = "gnu")]
+#[test]
+fn what_a_left_parser_had_is_freed() {
+    /// What malloc has handed out, in glibc.
+    #[repr(C)]
+    struct Info {
+        other: [usize; 4],
+        mapped: usize,
+        more: [usize; 2],
+        in_use: usize,
+        rest: [usize; 2],
+    }
+    unsafe extern "C" {
+        fn mallinfo2() -> Info;
+    }
+    let in_use = || {
+        // SAFETY: it only counts.
+        let info = unsafe { mallinfo2() };
+        (info.mapped + info.in_use) as i64
+    };
+    let (before, times) = (in_use(), 50);
+    for _ in 0..times {
+        assert_eq!(fails(take_all_memory), Unparsed::Failed(Fault::Greedy));
+    }
+    // Other tests of this process take memory, too, but not so much.
+    assert!(in_use() - before < max_live(0) * times / 5, "{before} bytes, then {}", in_use());
 }
 
 #[test]
@@ -131,6 +166,17 @@ fn parsers_fail_again_and_again_and_on_many_threads() {
             });
         }
     });
+}
+
+#[test]
+fn what_a_left_parser_lost_is_missing_in_further_attempts() {
+    let grammar = whittle_grammars::Grammar::clone(syntax("json").grammar());
+    let attempts = crate::Syntax::new(with_lexer(take_all_memory), grammar).for_attempts_at(b"[1]");
+    assert_eq!(attempts.count(b"[1]"), None);
+    let taken = TAKEN.get();
+    assert!(taken > 1);
+    assert_eq!(attempts.count(b"[1]"), None);
+    assert_eq!(TAKEN.get(), taken, "the first attempt takes all the memory that there is");
 }
 
 #[test]
@@ -220,7 +266,7 @@ fn a_parser_that_takes_too_much_memory_is_stopped_and_leaks_nothing() {
     for name in ["xml", "css", "sql", "python", "ruby"] {
         let language = Known::by_name(name).expect("it is in every build").tree_sitter();
         let mut job =
-            Job::new(text.as_bytes(), None, &language, Limits::default(), i64::MAX).expect("the version is known");
+            Job::new(text.as_bytes(), None, &language, Limits::default(), i64::MAX, 0).expect("the version is known");
         assert_eq!(job.fenced(run_parser, job.parser.cast()), Ok(()), "{name}");
         assert!(job.is_greedy() && job.tree.is_null(), "{name}");
         assert_eq!(job.fenced(delete_parser, ptr::null_mut()), Ok(()), "{name}");

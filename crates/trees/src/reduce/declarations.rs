@@ -3,13 +3,12 @@
 //! What is declared is guessed by the head: the last name there, or the first in Lisp. That fits languages as different as
 //! C++, Rust, Python, SQL and SMT-LIB. Where the guess is wrong, a test fails.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use whittle_lists::Subset;
 
 use super::heads::Found;
-use super::reach::Reach;
+use super::reach::{Reach, Units};
 use super::token_stream::Tokens;
 use crate::rendered::{Copies, Rendered};
 use crate::{Edit, NodeId, Tree};
@@ -24,32 +23,52 @@ const MIN_WORD_BYTES: usize = 3;
 #[derive(Debug)]
 pub(crate) struct Declarations {
     /// In text order; those within another come after it.
-    found: Vec<Found>,
+    declared: Vec<Declared>,
     reach: Reach,
-    names: HashMap<Vec<u8>, u32>,
-    /// The tokens of the text.
-    tokens: Vec<NodeId>,
+    /// The numbers of the long words of the test that are names here.
+    words: Vec<u32>,
+}
+
+/// A declaration.
+#[derive(Debug)]
+struct Declared {
+    /// How many tokens it has.
+    tokens: u32,
+    /// The element of a list that it is, if it was not found by tokens.
+    element: Option<NodeId>,
+    /// Else its text, with the whitespace before it.
+    bytes: Range<u32>,
+    wrapper: Option<u32>,
+}
+
+impl Declared {
+    fn new(found: &Found, text: &Tokens<'_>) -> Self {
+        let Range { start, end } = found.tokens;
+        let bytes = if found.element.is_some() { 0..0 } else { text.bytes(start..end) };
+        Self { tokens: end - start, element: found.element, bytes, wrapper: found.wrapper }
+    }
 }
 
 impl Declarations {
-    /// Finds all declarations of a text.
-    pub(crate) fn of(tree: &Tree) -> Self {
+    /// Finds all declarations of a text, and which of the test's words they have.
+    pub(crate) fn of(tree: &Tree, words: &[String]) -> Self {
         let text = Tokens::read(tree);
         let mut open: Vec<Found> = text.outermost();
         open.reverse();
-        let (mut found, mut units) = (Vec::new(), Vec::new());
+        let (mut declared, mut units) = (Vec::new(), Units::default());
         while let Some(next) = open.pop() {
             let is_last = open.is_empty() && next.wrapper.is_none();
             let head = text.head(next.tokens.clone(), is_last);
-            let number = found.len() as u32;
+            let number = declared.len() as u32;
             let within: Vec<Found> =
                 text.within(&next, &head).into_iter().map(|inner| Found { wrapper: Some(number), ..inner }).collect();
-            units.push(text.unit(&next, &head, &within));
-            found.push(next);
+            units.extend([text.unit(&next, &head, &within)]);
+            declared.push(Declared::new(&next, &text));
             open.extend(within.into_iter().rev());
         }
-        let names = text.numbers.iter().map(|(&name, &number)| (name.to_vec(), number)).collect();
-        Self { found, reach: Reach::new(units, text.numbers.len()), names, tokens: text.tokens }
+        let long = words.iter().filter(|word| word.len() >= MIN_WORD_BYTES);
+        let words = long.filter_map(|word| text.numbers.get(word.as_bytes()).copied()).collect();
+        Self { declared, reach: Reach::new(units, text.numbers.len()), words }
     }
 
     /// Which of them need which others.
@@ -57,32 +76,31 @@ impl Declarations {
         &self.reach
     }
 
-    /// The declarations that each word names, the rarest words first: those that declare it, or mention it where nothing
-    /// declares it. Short words are left out.
-    pub(crate) fn named(&self, words: &[String]) -> Vec<Vec<u32>> {
-        let long = words.iter().filter(|word| word.len() >= MIN_WORD_BYTES);
-        let numbers = long.filter_map(|word| self.names.get(word.as_bytes()).copied());
+    /// The declarations that each word of the test names, the rarest words first: those that declare it, or mention it where
+    /// nothing declares it. Short words are left out.
+    pub(crate) fn named(&self) -> Vec<Vec<u32>> {
         let units = |number: u32| match self.reach.declarers(number) {
             [] => self.reach.mentioning(number).take(MAX_MENTIONING + 1).collect(),
             declaring => declaring.to_vec(),
         };
-        let mut named: Vec<Vec<u32>> = numbers.map(units).filter(|units| units.len() <= MAX_MENTIONING).collect();
+        let mut named: Vec<Vec<u32>> =
+            self.words.iter().copied().map(units).filter(|units| units.len() <= MAX_MENTIONING).collect();
         named.sort_by_key(Vec::len);
         named
     }
 
     /// The last declaration that is not within another, and what is in it.
     pub(crate) fn last(&self) -> impl Iterator<Item = u32> + use<> {
-        let outer = self.found.iter().rposition(|found| found.wrapper.is_none()).unwrap_or(self.found.len());
-        outer as u32..self.found.len() as u32
+        let outer = self.declared.iter().rposition(|declared| declared.wrapper.is_none());
+        outer.unwrap_or(self.declared.len()) as u32..self.declared.len() as u32
     }
 
     /// How many tokens each has that are not in others within it.
     pub(crate) fn weights(&self) -> Vec<u32> {
-        let mut weights: Vec<u32> = self.found.iter().map(|found| found.tokens.len() as u32).collect();
-        for inner in &self.found {
+        let mut weights: Vec<u32> = self.declared.iter().map(|declared| declared.tokens).collect();
+        for inner in &self.declared {
             if let Some(wrapper) = inner.wrapper {
-                weights[wrapper as usize] -= inner.tokens.len() as u32;
+                weights[wrapper as usize] -= inner.tokens;
             }
         }
         weights
@@ -90,9 +108,9 @@ impl Declarations {
 
     /// The text that is left of some declarations, those around others included.
     pub(crate) fn render(&self, tree: &Tree, kept: &Subset) -> Rendered {
-        let deleted = || (0..self.found.len()).filter(|&number| !kept.contains(number));
-        if self.found.iter().any(|found| found.element.is_some()) {
-            let elements = deleted().filter_map(|number| self.found[number].element);
+        let deleted = || (0..).zip(&self.declared).filter(|&(number, _)| !kept.contains(number));
+        if self.declared.iter().any(|declared| declared.element.is_some()) {
+            let elements = deleted().filter_map(|(_, declared)| declared.element);
             return tree.render(&elements.map(|element| (element, Edit::Delete)).collect());
         }
         // Tokens, and not edits of nodes: the parser may see other nodes.
@@ -102,13 +120,10 @@ impl Declarations {
             rendered.text.extend_from_slice(&tree.text()[range]);
         };
         let mut end = 0;
-        for number in deleted() {
-            let Range { start, end: after } = self.found[number].tokens;
-            let bytes = |at: u32| tree.token_range(self.tokens[at as usize]);
-            let from = bytes(start).start - tree.whitespace(self.tokens[start as usize]).len();
-            if from >= end {
-                copy(end..from);
-                end = bytes(after - 1).end;
+        for (_, Declared { bytes, .. }) in deleted() {
+            if bytes.start as usize >= end {
+                copy(end..bytes.start as usize);
+                end = bytes.end as usize;
             }
         }
         copy(end..tree.text().len());
@@ -125,8 +140,8 @@ mod tests {
     /// What is left of a text if only what a word names is kept, with what that reaches.
     fn reached(language: &str, text: &str, word: &str, ring: Ring) -> String {
         let tree = syntax(language).tree(text);
-        let declarations = Declarations::of(&tree);
-        let named = declarations.named(&[word.to_owned()]).concat();
+        let declarations = Declarations::of(&tree, &[word.to_owned()]);
+        let named = declarations.named().concat();
         let left = declarations.render(&tree, &declarations.reach().closure(named, ring)).text;
         String::from_utf8(left).unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
     }
@@ -217,7 +232,7 @@ mod tests {
     #[test]
     fn the_last_declaration_is_known_with_its_statements() {
         let tree = syntax("c").tree("int a; int b; int main() { f(a); return b; }");
-        let declarations = Declarations::of(&tree);
+        let declarations = Declarations::of(&tree, &[]);
         let shown = |kept: &Subset| String::from_utf8(declarations.render(&tree, kept).text).unwrap();
         let last: Vec<usize> = declarations.last().map(|unit| unit as usize).collect();
         assert_eq!(last.len(), 3);
@@ -231,6 +246,6 @@ mod tests {
     fn rare_and_long_words_come_first() {
         let tree = syntax("c").tree("int one; int two(int); int two(long); int f() { return three; } int ab;");
         let words = ["two", "ab", "three", "four"].map(str::to_owned);
-        assert_eq!(Declarations::of(&tree).named(&words), [vec![3], vec![1, 2]]);
+        assert_eq!(Declarations::of(&tree, &words).named(), [vec![3], vec![1, 2]]);
     }
 }

@@ -46,10 +46,49 @@ pub(crate) struct Unit {
     pub(crate) is_function: bool,
 }
 
+/// Units in few arrays: a text of 4 MB can have 100,000 units, and most have a handful of names.
+#[derive(Debug, Default)]
+pub(crate) struct Units {
+    wrappers: Vec<Option<u32>>,
+    are_functions: Vec<bool>,
+    declares: Table,
+    signatures: Table,
+    mentions: Table,
+    locals: Table,
+}
+
+impl Units {
+    fn len(&self) -> usize {
+        self.wrappers.len()
+    }
+
+    fn numbers(&self) -> impl Iterator<Item = u32> + Clone + use<> {
+        0..self.len() as u32
+    }
+
+    fn wrapper(&self, unit: u32) -> Option<u32> {
+        self.wrappers[unit as usize]
+    }
+}
+
+impl Extend<Unit> for Units {
+    fn extend<I: IntoIterator<Item = Unit>>(&mut self, units: I) {
+        for Unit { wrapper, declares, signature, mentions, locals, is_function } in units {
+            self.wrappers.push(wrapper);
+            self.are_functions.push(is_function);
+            self.declares.push(&declares);
+            self.signatures.push(&signature);
+            self.mentions.push(&mentions);
+            self.locals.push(&locals);
+        }
+    }
+}
+
 /// Units, and which of them need which others.
 #[derive(Debug)]
 pub(crate) struct Reach {
-    units: Vec<Unit>,
+    /// Without their signatures.
+    units: Units,
     /// The name in each signature that the fewest units mention, other than what it declares.
     rarest: Vec<Option<u32>>,
     /// How many units declare each name, not counting those in a unit of that name, such as constructors.
@@ -64,25 +103,27 @@ pub(crate) struct Reach {
 
 impl Reach {
     /// Finds who needs whom.
-    pub(crate) fn new(units: Vec<Unit>, names: usize) -> Self {
-        let numbers = || 0..units.len() as u32;
-        let declares = |unit: u32| units[unit as usize].declares.iter().copied();
-        let declarers = Table::new(names, numbers().flat_map(|unit| declares(unit).map(move |name| (name, unit))));
+    pub(crate) fn new(mut units: Units, names: usize) -> Self {
+        let declares = |unit: u32| units.declares.row(unit).iter().copied();
+        let declarers =
+            Table::new(names, units.numbers().flat_map(|unit| declares(unit).map(move |name| (name, unit))));
         let is_outer = |unit: u32, name: u32| {
-            units[unit as usize].wrapper.is_none_or(|wrapper| !units[wrapper as usize].declares.contains(&name))
+            units.wrapper(unit).is_none_or(|wrapper| !units.declares.row(wrapper).contains(&name))
         };
         let count = |name: u32| declarers.row(name).iter().filter(|&&unit| is_outer(unit, name)).count() as u32;
         let declared: Vec<u32> = (0..names as u32).map(count).collect();
         let mut mentioned = vec![0u32; names];
-        units.iter().flat_map(|unit| &unit.mentions).for_each(|&name| mentioned[name as usize] += 1);
-        let rarest = |unit: &Unit| {
-            let is_other = |name: &u32| !unit.declares.contains(name) && !unit.locals.contains(name);
-            let others = unit.signature.iter().copied().filter(is_other);
+        units.mentions.values.iter().for_each(|&name| mentioned[name as usize] += 1);
+        let rarest = |unit: u32| {
+            let is_other =
+                |name: &u32| !units.declares.row(unit).contains(name) && !units.locals.row(unit).contains(name);
+            let others = units.signatures.row(unit).iter().copied().filter(is_other);
             others.filter(|&name| declared[name as usize] > 0).min_by_key(|&name| (mentioned[name as usize], name))
         };
-        let rarest: Vec<Option<u32>> = units.iter().map(rarest).collect();
-        let rarest_of = Table::new(names, numbers().filter_map(|unit| Some((rarest[unit as usize]?, unit))));
-        let within = Table::new(units.len(), numbers().filter_map(|unit| Some((units[unit as usize].wrapper?, unit))));
+        let rarest: Vec<Option<u32>> = units.numbers().map(rarest).collect();
+        let rarest_of = Table::new(names, units.numbers().filter_map(|unit| Some((rarest[unit as usize]?, unit))));
+        let within = Table::new(units.len(), units.numbers().filter_map(|unit| Some((units.wrapper(unit)?, unit))));
+        units.signatures = Table::default();
         Self { rarest, declared, declarers, rarest_of, within, units }
     }
 
@@ -109,21 +150,20 @@ impl Reach {
 
     /// The units that mention a name.
     pub(crate) fn mentioning(&self, name: u32) -> impl Iterator<Item = u32> + '_ {
-        let mentions = move |unit: &&Unit| unit.mentions.binary_search(&name).is_ok();
-        (0..).zip(&self.units).filter(move |(_, unit)| mentions(unit)).map(|(number, _)| number)
+        self.units.numbers().filter(move |&unit| self.units.mentions.row(unit).binary_search(&name).is_ok())
     }
 
     /// What must hold before a unit is kept that nobody chose; `None`: it is not.
     fn conditions(&self, unit: u32, ring: Ring) -> Option<u8> {
-        let Unit { wrapper, declares, is_function, .. } = &self.units[unit as usize];
-        let is_named = |wrapper: &u32| !self.units[*wrapper as usize].declares.is_empty();
+        let (wrapper, declares) = (self.units.wrapper(unit), self.units.declares.row(unit));
+        let is_named = |wrapper: &u32| !self.units.declares.row(*wrapper).is_empty();
         let rarest = if self.rarest[unit as usize].is_some() { RAREST } else { 0 };
         let Some(count) = declares.iter().map(|&name| self.declared[name as usize]).min() else {
             let around = if wrapper.is_some() { WRAPPER } else { 0 };
             let needed = if ring == Ring::All && around > 0 { around } else { around | rarest };
             return Some(needed).filter(|&needed| needed > 0 && ring > Ring::Own);
         };
-        let is_overload = *is_function && count > MAX_OVERLOADS;
+        let is_overload = self.units.are_functions[unit as usize] && count > MAX_OVERLOADS;
         let around = if wrapper.filter(is_named).is_some() { WRAPPER } else { 0 };
         match ring {
             Ring::Own => None,
@@ -172,10 +212,10 @@ impl Closure<'_> {
     fn run(&mut self) {
         let reach = self.reach;
         while let Some(unit) = self.open.pop() {
-            let Unit { wrapper, mentions, locals, .. } = &reach.units[unit as usize];
-            wrapper.iter().for_each(|&wrapper| self.keep(wrapper));
+            reach.units.wrapper(unit).into_iter().for_each(|wrapper| self.keep(wrapper));
             reach.within.row(unit).iter().for_each(|&inner| self.meet(inner, WRAPPER));
-            for &name in mentions.iter().filter(|name| !locals.contains(name)) {
+            let locals = reach.units.locals.row(unit);
+            for &name in reach.units.mentions.row(unit).iter().filter(|name| !locals.contains(name)) {
                 if !std::mem::replace(&mut self.live[name as usize], true) {
                     reach.declarers.row(name).iter().for_each(|&declarer| self.meet(declarer, NAME));
                     reach.rarest_of.row(name).iter().for_each(|&waiting| self.meet(waiting, RAREST));
@@ -188,8 +228,15 @@ impl Closure<'_> {
 /// Numbers by numbers, in two arrays.
 #[derive(Debug)]
 struct Table {
+    /// Where each row starts, and where the last one ends.
     starts: Vec<u32>,
     values: Vec<u32>,
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        Self { starts: vec![0], values: Vec::new() }
+    }
 }
 
 impl Table {
@@ -204,6 +251,12 @@ impl Table {
             next[row as usize] += 1;
         }
         Self { starts, values }
+    }
+
+    /// Adds a row.
+    fn push(&mut self, row: &[u32]) {
+        self.values.extend_from_slice(row);
+        self.starts.push(self.values.len() as u32);
     }
 
     fn row(&self, row: u32) -> &[u32] {
@@ -285,7 +338,9 @@ mod tests {
         for round in 0..2000 {
             let units = random_units(&mut random);
             let from: Vec<u32> = (0..units.len() as u32).filter(|_| random.u8(..3) == 0).collect();
-            let reach = Reach::new(units.clone(), 6);
+            let mut all = Units::default();
+            all.extend(units.iter().cloned());
+            let reach = Reach::new(all, 6);
             let closures = RINGS.map(|ring| reach.closure(from.iter().copied(), ring));
             for (ring, closure) in RINGS.into_iter().zip(&closures) {
                 let slow = slow_closure(&units, &from, ring);

@@ -32,11 +32,11 @@ const LEAVES_AT_MOST: (u64, u64) = (3, 4);
 
 /// Keeps only what is reachable in the best candidate, as far as the property allows.
 pub(crate) fn reachable(search: &mut Search, workshop: &Workshop, words: &[String]) -> Result<(), Stop> {
-    if let Some(piece) = Piece::take(search, workshop) {
-        let rings = piece.named_rings(words);
+    if let Some(piece) = Piece::take(search, workshop, words) {
+        let rings = piece.named_rings();
         search.run(FirstOf::new(rings), piece.renderer(search, workshop))?;
     }
-    if let Some(piece) = Piece::take(search, workshop) {
+    if let Some(piece) = Piece::take(search, workshop, &[]) {
         let render = piece.renderer(search, workshop);
         let beginning =
             search.run(Beginning { works: piece.weights.len(), fails: 0 }, piece.renderer(search, workshop))?;
@@ -53,11 +53,11 @@ struct Piece {
 }
 
 impl Piece {
-    /// The best candidate; `None` if it has few declarations.
-    fn take(search: &Search, workshop: &Workshop) -> Option<Self> {
+    /// The best candidate, and which words it has; `None` if it has few declarations.
+    fn take(search: &Search, workshop: &Workshop, words: &[String]) -> Option<Self> {
         workshop.syntax.as_ref()?;
         let tree = workshop.tree(&search.best().candidate);
-        let declarations = Declarations::of(&tree);
+        let declarations = Declarations::of(&tree, words);
         let weights = declarations.weights();
         (weights.len() >= MIN_DECLARATIONS).then(|| Self { tree, declarations: Arc::new(declarations), weights })
     }
@@ -78,8 +78,8 @@ impl Piece {
     }
 
     /// What words and the last declaration reach, from few declarations to many.
-    fn named_rings(&self, words: &[String]) -> Vec<Subset> {
-        let named = self.declarations.named(words);
+    fn named_rings(&self) -> Vec<Subset> {
+        let named = self.declarations.named();
         let together: Vec<u32> = named.concat();
         let with_last: Vec<u32> = together.iter().copied().chain(self.declarations.last()).collect();
         let by_words = [Ring::Own, Ring::Near].map(|ring| (&together, ring));

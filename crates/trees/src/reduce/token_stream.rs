@@ -54,6 +54,13 @@ impl<'t> Tokens<'t> {
         }
     }
 
+    /// Where some tokens are in the text, with the whitespace before them.
+    pub(crate) fn bytes(&self, tokens: Range<u32>) -> Range<u32> {
+        let (first, last) = (self.tokens[tokens.start as usize], self.tokens[tokens.end as usize - 1]);
+        let start = self.tree.token_range(first).start - self.tree.whitespace(first).len();
+        start as u32..self.tree.token_range(last).end as u32
+    }
+
     /// Parsers make a token of each quote and of what is between them.
     fn find_quoted(&mut self) {
         self.quoted = vec![false; self.tokens.len()];

@@ -3,6 +3,10 @@
 //! A repetition is a list whose elements can be deleted, an optional part can be deleted, and characters and fixed
 //! texts are leaves. After deletions the text still follows the rule.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
 use whittle_search::Context;
 
 use crate::automaton::Mark;
@@ -28,63 +32,64 @@ pub enum FragmentKind {
     },
 }
 
-#[derive(Clone, Debug)]
+/// A fragment; those that it consists of come right after it.
+#[derive(Debug)]
 struct Fragment {
     rule: LexId,
     kind: FragmentKind,
-    parent: Option<usize>,
-    children: Vec<usize>,
+    parent: Option<u32>,
+    /// The number of the first fragment behind it that is not in it.
+    end: u32,
+    /// Its own characters, in the text of all.
+    text: Range<u32>,
+}
+
+/// The fragments of a token, those that were removed included.
+#[derive(Debug)]
+struct Whole {
+    fragments: Vec<Fragment>,
     text: String,
 }
 
 /// The fragments of a token.
+///
+/// A token can have a million of them, so trees that were made from each other share what they have in common.
 #[derive(Clone, Debug)]
 pub struct LexTree {
-    fragments: Vec<Fragment>,
+    whole: Arc<Whole>,
+    /// Which fragments were removed. What is in one of them is gone, too.
+    gone: Vec<bool>,
+    /// The leaves that have another text.
+    texts: BTreeMap<FragmentId, String>,
 }
 
 impl LexTree {
     pub(crate) fn build(rules: &LexicalRules, marks: &[Mark]) -> Self {
-        let mut fragments: Vec<Fragment> = Vec::new();
-        let mut open: Vec<usize> = Vec::new();
+        let mut whole = Whole { fragments: Vec::new(), text: String::new() };
+        let mut open: Vec<u32> = Vec::new();
         for &mark in marks {
+            let (number, at) = (whole.fragments.len() as u32, whole.text.len() as u32);
             match mark {
                 Mark::Open(rule) => {
-                    let parent = open.last().copied();
-                    let number = fragments.len();
-                    fragments.push(Fragment {
-                        rule,
-                        kind: kind_of(rules, rule),
-                        parent,
-                        children: Vec::new(),
-                        text: String::new(),
-                    });
-                    if let Some(parent) = parent {
-                        fragments[parent].children.push(number);
-                    }
+                    let (kind, parent) = (kind_of(rules, rule), open.last().copied());
+                    whole.fragments.push(Fragment { rule, kind, parent, end: number, text: at..at });
                     open.push(number);
                 }
-                Mark::Close => _ = open.pop(),
+                Mark::Close => {
+                    if let Some(closed) = open.pop() {
+                        whole.fragments[closed as usize].end = number;
+                    }
+                }
                 Mark::Char(c) => {
+                    whole.text.push(c);
                     if let Some(&leaf) = open.last() {
-                        fragments[leaf].text.push(c);
+                        whole.fragments[leaf as usize].text.end = whole.text.len() as u32;
                     }
                 }
             }
         }
-        let mut tree = Self { fragments };
-        tree.drop_empty();
-        tree
-    }
-
-    /// Removes fragments without a text.
-    fn drop_empty(&mut self) {
-        for number in (1..self.fragments.len()).rev() {
-            let is_empty = self.fragments[number].text.is_empty() && self.fragments[number].children.is_empty();
-            if let (true, Some(parent)) = (is_empty, self.fragments[number].parent) {
-                self.fragments[parent].children.retain(|&child| child != number);
-            }
-        }
+        let gone = whole.without_text();
+        Self { whole: Arc::new(whole), gone, texts: BTreeMap::new() }
     }
 
     /// The whole token.
@@ -94,43 +99,46 @@ impl LexTree {
 
     /// The kind of a fragment.
     pub fn kind(&self, fragment: FragmentId) -> FragmentKind {
-        self.fragments[fragment.0].kind
+        self.whole.fragments[fragment.0].kind
     }
 
     /// The fragments that a fragment consists of.
     pub fn children(&self, fragment: FragmentId) -> Vec<FragmentId> {
-        self.fragments[fragment.0].children.iter().map(|&child| FragmentId(child)).collect()
+        let children = self.whole.children(fragment.0);
+        children.filter(|&child| !self.gone[child]).map(FragmentId).collect()
     }
 
     /// The leaves in text order.
     pub fn leaves(&self) -> Vec<FragmentId> {
-        self.leaves_without(|_| false)
+        self.leaves_without(&self.gone)
     }
 
-    fn leaves_without(&self, is_gone: impl Fn(usize) -> bool) -> Vec<FragmentId> {
-        let mut left = vec![0];
+    fn leaves_without(&self, gone: &[bool]) -> Vec<FragmentId> {
         let mut leaves = Vec::new();
-        while let Some(number) = left.pop() {
-            if is_gone(number) {
+        let mut number = 0;
+        while let Some(fragment) = self.whole.fragments.get(number) {
+            if gone[number] {
+                number = fragment.end as usize;
                 continue;
             }
-            if self.fragments[number].kind == FragmentKind::Leaf {
+            if fragment.kind == FragmentKind::Leaf {
                 leaves.push(FragmentId(number));
             }
-            left.extend(self.fragments[number].children.iter().rev());
+            number += 1;
         }
         leaves
     }
 
     /// The text of a leaf.
     pub fn leaf_text(&self, leaf: FragmentId) -> &str {
-        &self.fragments[leaf.0].text
+        let Range { start, end } = self.whole.fragments[leaf.0].text;
+        self.texts.get(&leaf).map_or(&self.whole.text[start as usize..end as usize], String::as_str)
     }
 
     /// The rule of what could replace a leaf: the choice that it was taken from, or its own rule.
     pub(crate) fn leaf_rule(&self, rules: &LexicalRules, leaf: FragmentId) -> LexId {
-        let own = &self.fragments[leaf.0];
-        let choice = own.parent.map(|parent| self.fragments[parent].rule);
+        let own = &self.whole.fragments[leaf.0];
+        let choice = own.parent.map(|parent| self.whole.fragments[parent as usize].rule);
         choice.filter(|&rule| matches!(rules.get(rule), Lexical::Alternation(_))).unwrap_or(own.rule)
     }
 
@@ -143,19 +151,14 @@ impl LexTree {
     /// The tree without some fragments.
     #[must_use]
     pub fn without(&self, removed: &[FragmentId]) -> Self {
-        let gone = self.marked(removed);
-        let mut tree = self.clone();
-        for fragment in &mut tree.fragments {
-            fragment.children.retain(|&child| !gone[child]);
-        }
-        tree
+        Self { gone: self.gone_with(removed), ..self.clone() }
     }
 
     /// The tree with another text of a leaf.
     #[must_use]
     pub fn with_leaf(&self, leaf: FragmentId, text: &str) -> Self {
         let mut tree = self.clone();
-        tree.fragments[leaf.0].text = text.to_owned();
+        tree.texts.insert(leaf, text.to_owned());
         tree
     }
 
@@ -166,15 +169,34 @@ impl LexTree {
 
     /// The text of the token without some fragments. Costs less than a tree without them.
     pub fn spell_without(&self, removed: &[FragmentId]) -> String {
-        let gone = self.marked(removed);
-        self.leaves_without(|number| gone[number]).into_iter().map(|leaf| self.leaf_text(leaf)).collect()
+        let gone = self.gone_with(removed);
+        self.leaves_without(&gone).into_iter().map(|leaf| self.leaf_text(leaf)).collect()
     }
 
-    /// Whether each fragment is one of these.
-    fn marked(&self, fragments: &[FragmentId]) -> Vec<bool> {
-        let mut marked = vec![false; self.fragments.len()];
-        fragments.iter().for_each(|fragment| marked[fragment.0] = true);
-        marked
+    /// Which fragments are gone if these are removed, too.
+    fn gone_with(&self, removed: &[FragmentId]) -> Vec<bool> {
+        let mut gone = self.gone.clone();
+        removed.iter().for_each(|fragment| gone[fragment.0] = true);
+        gone
+    }
+}
+
+impl Whole {
+    fn children(&self, parent: usize) -> impl Iterator<Item = usize> {
+        let end = self.fragments[parent].end as usize;
+        let next = move |&child: &usize| Some(self.fragments[child].end as usize).filter(|&next| next < end);
+        std::iter::successors(Some(parent + 1).filter(|&first| first < end), next)
+    }
+
+    /// Which fragments have no text, but for the root.
+    fn without_text(&self) -> Vec<bool> {
+        let mut has_text: Vec<bool> = self.fragments.iter().map(|fragment| !fragment.text.is_empty()).collect();
+        for (number, fragment) in self.fragments.iter().enumerate().rev() {
+            if let Some(parent) = fragment.parent {
+                has_text[parent as usize] |= has_text[number];
+            }
+        }
+        has_text.iter().enumerate().map(|(number, has_text)| !has_text && number > 0).collect()
     }
 }
 

@@ -18,9 +18,12 @@ pub struct Stage<B, E> {
 
 #[derive(Clone)]
 enum Trial<E> {
-    FirstOf(FirstOf<E>),
+    FirstOf(FirstOf<E>, Option<Filter<E>>),
     List(ListTrial<E>),
 }
+
+/// Whether an edit is worth a test.
+type Filter<E> = Arc<dyn Fn(&E) -> bool + Send + Sync>;
 
 /// An edit on top of those so far.
 pub struct Proposed<B, E> {
@@ -31,7 +34,7 @@ pub struct Proposed<B, E> {
 
 /// An edit that is made on a worker.
 enum Pending<E> {
-    Made(E),
+    Made(E, Option<Filter<E>>),
     Kept { kept: Subset, completion: Option<Arc<dyn Completion>>, removal: Removal<E> },
 }
 
@@ -52,7 +55,7 @@ impl<B, E: Clone> Proposed<B, E> {
     /// The edit; `None` if it makes no sense.
     pub fn edit(&self) -> Option<E> {
         match &self.pending {
-            Pending::Made(edit) => Some(edit.clone()),
+            Pending::Made(edit, filter) => filter.as_ref().is_none_or(|is_worth| is_worth(edit)).then(|| edit.clone()),
             Pending::Kept { kept, completion, removal } => removal(&completed(completion.as_ref(), kept)),
         }
     }
@@ -61,7 +64,17 @@ impl<B, E: Clone> Proposed<B, E> {
 impl<B, E> Stage<B, E> {
     /// Takes the first of several edits that works.
     pub fn first_of(so_far: &Arc<B>, edits: Vec<E>) -> Self {
-        Self { so_far: Arc::clone(so_far), trial: Trial::FirstOf(FirstOf::new(edits)) }
+        Self { so_far: Arc::clone(so_far), trial: Trial::FirstOf(FirstOf::new(edits), None) }
+    }
+
+    /// The same, of those that `is_worth` a test. Workers ask for that, so it may take its time.
+    pub fn first_of_those(
+        so_far: &Arc<B>,
+        edits: Vec<E>,
+        is_worth: impl Fn(&E) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        let trial = Trial::FirstOf(FirstOf::new(edits), Some(Arc::new(is_worth)));
+        Self { so_far: Arc::clone(so_far), trial }
     }
 
     /// Lets a minimizer choose the elements of a list that stay; `removal` makes the edit that leaves them.
@@ -84,7 +97,7 @@ impl<B, E: Clone> Stage<B, E> {
     /// The edit that works, if there is one.
     pub fn taken(&self) -> Option<E> {
         match &self.trial {
-            Trial::FirstOf(first) => first.taken().cloned(),
+            Trial::FirstOf(first, _) => first.taken().cloned(),
             Trial::List(list) => list.taken(),
         }
     }
@@ -92,7 +105,7 @@ impl<B, E: Clone> Stage<B, E> {
     /// The edits of which none worked.
     pub fn failed(&self) -> &[E] {
         match &self.trial {
-            Trial::FirstOf(first) => first.failed(),
+            Trial::FirstOf(first, _) => first.failed(),
             Trial::List(_) => &[],
         }
     }
@@ -100,7 +113,7 @@ impl<B, E: Clone> Stage<B, E> {
     /// The elements of a list that stay; `None` if no list was tried.
     pub fn kept(&self) -> Option<Subset> {
         match &self.trial {
-            Trial::FirstOf(_) => None,
+            Trial::FirstOf(..) => None,
             Trial::List(list) => Some(list.kept()),
         }
     }
@@ -117,7 +130,7 @@ impl<B: Send + Sync + 'static, E: Clone + Send + 'static> Proposer for Stage<B, 
 
     fn propose(&self) -> Option<Self::Proposal> {
         let pending = match &self.trial {
-            Trial::FirstOf(first) => Pending::Made(first.propose()?),
+            Trial::FirstOf(first, filter) => Pending::Made(first.propose()?, filter.clone()),
             Trial::List(list) => list.propose()?,
         };
         Some(Proposed { so_far: Arc::clone(&self.so_far), pending })
@@ -125,14 +138,14 @@ impl<B: Send + Sync + 'static, E: Clone + Send + 'static> Proposer for Stage<B, 
 
     fn is_done(&self) -> bool {
         match &self.trial {
-            Trial::FirstOf(first) => first.is_done(),
+            Trial::FirstOf(first, _) => first.is_done(),
             Trial::List(list) => matches!(list.phase, Phase::Done(_)),
         }
     }
 
     fn observe(&mut self, interesting: bool) {
         match &mut self.trial {
-            Trial::FirstOf(first) => first.observe(interesting),
+            Trial::FirstOf(first, _) => first.observe(interesting),
             Trial::List(list) => list.observe(interesting),
         }
     }

@@ -28,8 +28,8 @@ pub(crate) struct Window<P> {
 
 /// A proposal that is being tested.
 pub(crate) struct Node<P> {
-    /// The proposer before it learns the verdict, until it goes on after a failure. There may be much in it.
-    state: Option<P>,
+    /// The proposer before it learns the verdict.
+    state: P,
     pub(crate) cancel: Cancel,
     /// The candidate, once its test begins.
     pub(crate) draft: Arc<OnceLock<Arc<Draft>>>,
@@ -74,7 +74,7 @@ impl<P> Node<P> {
         let (cancel, draft) = (Cancel::new(), Arc::default());
         let (after_failure, after_success) = (Next::Unknown, Next::Unknown);
         Self {
-            state: Some(state),
+            state,
             cancel,
             draft,
             bar,
@@ -102,7 +102,7 @@ impl<P> Node<P> {
     where
         P: Proposer,
     {
-        self.state.as_ref()?.propose()
+        self.state.propose()
     }
 
     /// Whether it costs a test, as far as is known.
@@ -151,21 +151,14 @@ impl<P> Window<P> {
         leaf.after.map_or(0, |(job, _)| self.nodes[&job].position + 1 - self.settled)
     }
 
-    /// What is next after an outcome of a proposal. `root` is the proposer before it learns the verdict on the root.
-    pub(crate) fn next(&mut self, (job, success): (JobId, bool), root: &P) -> Node<P>
+    /// What is next after an outcome of a proposal.
+    pub(crate) fn next(&self, (job, success): (JobId, bool)) -> Node<P>
     where
         P: Proposer,
     {
-        let own =
-            self.nodes.get_mut(&job).and_then(|node| if success { node.state.clone() } else { node.state.take() });
-        let mut state = own.unwrap_or_else(|| {
-            let mut state = root.clone();
-            let path = self.path_to((job, success));
-            path[..path.len() - 1].iter().for_each(|&(_, success)| state.observe(success));
-            state
-        });
-        state.observe(success);
         let node = &self.nodes[&job];
+        let mut state = node.state.clone();
+        state.observe(success);
         let context = if node.is_test() { node.context.after(success) } else { node.context };
         Node::new(state, node.bar_after(success), context, node.position + 1)
     }

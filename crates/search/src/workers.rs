@@ -167,6 +167,11 @@ impl Workers {
         &self.messages
     }
 
+    /// A message that has arrived.
+    pub(crate) fn message_there(&self) -> Option<Message> {
+        self.messages.try_recv().ok()
+    }
+
     /// Acknowledges that a job is over, and whether its candidate succeeded.
     pub(crate) fn took(&mut self, success: bool) {
         self.reported += 1;

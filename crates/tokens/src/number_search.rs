@@ -8,7 +8,7 @@
 //! Promise: the value below the result does not work, nor half of it. Cost: two tests for a number that must stay,
 //! otherwise one for each bit of it; twice that if several tokens have the text.
 
-use std::collections::VecDeque;
+use std::sync::Arc;
 
 use whittle_search::{Search, Stages, Stop};
 
@@ -19,8 +19,8 @@ use crate::token::TokenKind;
 pub(crate) fn search_numbers(search: &mut Search, piece: &mut Piece<'_>) -> Result<(), Stop> {
     let is_number =
         |&token: &usize| piece.tokens()[token].kind != TokenKind::Name && number(piece.text(token)).is_some();
-    let waiting: VecDeque<usize> = (0..piece.tokens().len()).filter(is_number).collect();
-    let numbers = Numbers { piece: piece.clone(), waiting, current: None };
+    let tokens = (0..piece.tokens().len()).filter(is_number).collect();
+    let numbers = Numbers { piece: piece.clone(), tokens, begun: 0, current: None };
     *piece = piece.work.run_stages(search, numbers)?.piece;
     Ok(())
 }
@@ -35,7 +35,9 @@ fn number(text: &str) -> Option<(u64, &str)> {
 #[derive(Clone)]
 struct Numbers<'a> {
     piece: Piece<'a>,
-    waiting: VecDeque<usize>,
+    tokens: Arc<[usize]>,
+    /// How many of them have had their turn, or have it now.
+    begun: usize,
     current: Option<Bisection>,
 }
 
@@ -95,7 +97,11 @@ impl Stages for Numbers<'_> {
         loop {
             let current = match self.current.take() {
                 Some(current) => Some(current),
-                None => Bisection::new(&self.piece, self.waiting.pop_front()?),
+                None => {
+                    let &token = self.tokens.get(self.begun)?;
+                    self.begun += 1;
+                    Bisection::new(&self.piece, token)
+                }
             };
             if let Some(current) = current
                 && let Some(value) = current.value()

@@ -3,7 +3,7 @@
 //! This is the body of T-Rec's Algorithm 1. It is one chain of stages, so that the search tests beyond the current
 //! token.
 
-use std::collections::VecDeque;
+use std::sync::Arc;
 
 use whittle_lists::Algorithm;
 use whittle_search::{Search, Stages, Stop};
@@ -31,8 +31,8 @@ impl Work {
         piece: &mut Piece<'_>,
         tokens: impl IntoIterator<Item = usize>,
     ) -> Result<(), Stop> {
-        let round =
-            Round { piece: piece.clone(), waiting: tokens.into_iter().collect(), work: self, doing: Doing::Nothing };
+        let tokens = tokens.into_iter().collect();
+        let round = Round { piece: piece.clone(), tokens, begun: 0, work: self, doing: Doing::Nothing };
         *piece = piece.work.run_stages(search, round)?.piece;
         Ok(())
     }
@@ -41,7 +41,9 @@ impl Work {
 #[derive(Clone)]
 struct Round<'a> {
     piece: Piece<'a>,
-    waiting: VecDeque<usize>,
+    tokens: Arc<[usize]>,
+    /// How many of them have had their turn, or have it now.
+    begun: usize,
     work: Work,
     doing: Doing,
 }
@@ -95,7 +97,8 @@ impl Stages for Round<'_> {
 
 impl Round<'_> {
     fn begin_next(&mut self) -> Option<Stage> {
-        let token = self.waiting.pop_front()?;
+        let &token = self.tokens.get(self.begun)?;
+        self.begun += 1;
         self.doing = Doing::Replacing(token);
         Some(self.piece.replacing(token, &(self.work.texts)(&self.piece, token)))
     }

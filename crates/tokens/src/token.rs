@@ -43,7 +43,7 @@ pub struct Token {
 /// only words, numbers and literals count, and what is cut into chunks has none.
 pub fn tokens_of(tree: &Tree) -> Vec<Token> {
     let Some(grammar) = tree.grammar() else { return tokens_by_look(tree) };
-    let mut finder = Finder { tree, grammar, rules: HashMap::new() };
+    let mut finder = Finder { tree, grammar, rules: HashMap::new(), by_look: HashMap::new() };
     let mut found: Vec<Token> = Vec::new();
     for node in tree.nodes() {
         let token = match tree.kind(node) {
@@ -79,6 +79,8 @@ struct Finder<'a> {
     grammar: &'a Grammar,
     /// The rules of the tokens met so far.
     rules: HashMap<Source, Option<Arc<TokenRule>>>,
+    /// Those that the grammar has no rule for, by their texts.
+    by_look: HashMap<String, Arc<TokenRule>>,
 }
 
 /// Where the rule of a token comes from.
@@ -103,7 +105,10 @@ impl Finder<'_> {
             (_, symbol) => symbol.map(Source::Symbol),
         };
         let known = by_grammar.and_then(|source| self.known_rule(source));
-        known.filter(|rule| rule.accepts(text)).unwrap_or_else(|| Arc::new(TokenRule::from_look(text)))
+        known.filter(|rule| rule.accepts(text)).unwrap_or_else(|| {
+            let make = || Arc::new(TokenRule::from_look(text));
+            Arc::clone(self.by_look.entry(text.to_owned()).or_insert_with(make))
+        })
     }
 
     /// The rule that the grammar has for a token.

@@ -25,6 +25,7 @@ mod loose;
 mod memory;
 mod needs;
 mod perses;
+mod queue;
 mod reach;
 mod reachable;
 mod replacements;

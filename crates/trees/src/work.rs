@@ -68,6 +68,15 @@ impl<T: Editable> Work<T> {
         Stage::first_of(&self.so_far, edits)
     }
 
+    /// The same, of those that `is_worth` a test, which workers ask for.
+    pub fn first_of_those(
+        &self,
+        edits: Vec<T::Edit>,
+        is_worth: impl Fn(&T::Edit) -> bool + Send + Sync + 'static,
+    ) -> StageOf<T> {
+        Stage::first_of_those(&self.so_far, edits, is_worth)
+    }
+
     /// A stage in which a minimizer chooses the elements of a list that stay, as [`Stage::list`] says.
     pub fn list(
         &self,

@@ -16,7 +16,7 @@
 //!
 //! `cargo bench --bench workers -- sleep 20 1w 8w c-format FOLDER` takes a test of 20 ms, two rows and other subjects: those of
 //! `bench/subjects` by name, any others by their folder, which holds `test.sh`, `meta.toml` and the input. The large
-//! subjects are in the folder that `WHITTLE_SUBJECTS` names.
+//! subjects are in the folder that `WHITTLE_SUBJECTS` names; `bench/real/setup.sh` makes them.
 
 #![allow(clippy::print_stdout, reason = "the figures are what this program is for")]
 
@@ -45,8 +45,8 @@ use rounds::{Outcomes, WIDTHS};
 use subject::Subject;
 
 const SUBJECTS: [&str; 3] = ["c-aliasing", "sql-foreign-key", "json-extends"];
-/// Large real bugs in C, C++, Rust and SMT-LIB, whose licences keep them out of the repository.
-const LARGE: [&str; 4] = ["tcc-wrongcode-cast", "clangxx14-variant-83267", "rust-124340", "smt-cvc5-arrays"];
+/// Large inputs in C, C++, Rust and SMT-LIB, which `bench/real/setup.sh` makes.
+const LARGE: [&str; 4] = ["c-gcc-container", "cpp-clang-lambda", "rust-elided-vec", "smt-cvc5-arrays"];
 /// The folder of the large subjects.
 const LARGE_FOLDER: &str = "WHITTLE_SUBJECTS";
 const WORKERS: [u64; 11] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];

@@ -108,7 +108,7 @@ impl Search {
                     self.scout_from(window, last);
                     continue;
                 }
-                Some(last) => window.next(last, state),
+                Some(last) => window.next(last),
             };
             let Some(proposal) = node.propose() else {
                 leaves.extend(window.close(leaf));
@@ -167,22 +167,26 @@ impl Search {
         Job { prepare: Box::new(prepare), cancel: node.cancel.clone() }
     }
 
+    /// Waits for a report, and takes all that are there: what to test next is looked for once for all of them.
     pub(super) fn await_report<P>(&mut self, window: &mut Window<P>) -> Result<(), Stop> {
         let deadline = self.deadline.map_or_else(never, at);
-        select! {
-            recv(self.workers.messages()) -> message => {
-                if let Message::Ended(job, report) = message.expect("worker threads live as long as the search") {
-                    let success = report.is_success();
-                    self.tally_run(&report);
-                    self.take_scouted(job, &report);
-                    window.record(job, report);
-                    self.workers.took(success);
-                }
-                Ok(())
+        let first = select! {
+            recv(self.workers.messages()) -> message => message.expect("worker threads live as long as the search"),
+            recv(self.interrupter.rung) -> _ => return self.check_limits(),
+            recv(deadline) -> _ => return self.check_limits(),
+        };
+        let mut next = Some(first);
+        while let Some(message) = next {
+            if let Message::Ended(job, report) = message {
+                let success = report.is_success();
+                self.tally_run(&report);
+                self.take_scouted(job, &report);
+                window.record(job, report);
+                self.workers.took(success);
             }
-            recv(self.interrupter.rung) -> _ => self.check_limits(),
-            recv(deadline) -> _ => self.check_limits(),
+            next = self.workers.message_there();
         }
+        Ok(())
     }
 
     pub(super) fn await_idle(&mut self) {

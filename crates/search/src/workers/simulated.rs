@@ -104,17 +104,22 @@ impl Simulated {
         self.tested
     }
 
-    /// The search waits until there is a message, or nothing left to happen.
+    /// The search waits until there is a message, or nothing left to happen. What happened while it was at work is there at
+    /// once.
     pub(super) fn advance(&mut self) {
         let mut now = self.now();
         self.end_cancelled(now);
-        while self.outbox.is_empty() {
+        loop {
             let event = self.events.first_key_value().map(|(&moment, _)| (moment.time, moment.order));
             let start = self.free.peek().zip(self.waiting.front()).map(|(free, job)| free.0.max(job.0));
-            match (start, event) {
-                (Some(start), event) if event.is_none_or(|event| (start, Order::Start) < event) => self.start(start),
-                (_, Some(_)) => now = self.happen().max(now),
-                (_, None) => break,
+            let start = start.map(|time| (time, Order::Start)).filter(|&start| event.is_none_or(|event| start < event));
+            let Some((time, _)) = start.or(event) else { break };
+            if !self.outbox.is_empty() && time >= now {
+                break;
+            }
+            match start {
+                Some((time, _)) => self.start(time),
+                None => now = self.happen().max(now),
             }
         }
         self.now = (now, self.clock.map_or(Duration::ZERO, |clock| clock()));

@@ -8,7 +8,8 @@
 //! Cost: up to `most` + 1 tests for each of the largest 2,000 nodes.
 
 use std::cmp::Reverse;
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
+use std::sync::{Arc, OnceLock};
 
 use whittle_search::{Search, Stages, Stop};
 
@@ -27,41 +28,73 @@ pub(crate) fn subtrees(
     let mut nodes: Vec<NodeId> = piece.tree().nodes().filter(|&node| piece.tree().slot(node).is_some()).collect();
     nodes.sort_by_key(|&node| Reverse(piece.tokens(node)));
     nodes.truncate(MAX_NODES);
-    let waiting = nodes.into();
-    let pass = Pass { piece: piece.clone(), waiting, replaced: Vec::new(), failed: Vec::new(), most };
-    piece.remember(&piece.work.run_stages(search, pass)?.failed);
+    let choices = nodes.into_iter().map(|node| Choice { node, sets: OnceLock::new() }).collect();
+    let pass = Pass { piece: piece.clone(), choices, begun: 0, replaced: Vec::new(), most };
+    piece.remember(piece.work.run_stages(search, pass)?.failed());
     Ok(())
 }
 
 #[derive(Clone)]
 struct Pass<'a> {
     piece: Workpiece<'a>,
-    waiting: VecDeque<NodeId>,
-    replaced: Vec<NodeId>,
-    failed: Vec<EditSet>,
+    /// Clones share what they find out.
+    choices: Arc<[Choice]>,
+    /// How many nodes have had their turn, or have it now.
+    begun: usize,
+    /// The nodes that were replaced, each with the number of replacements that had failed before.
+    replaced: Vec<(NodeId, usize)>,
     most: usize,
+}
+
+/// A node and what may replace it, once that is asked for.
+struct Choice {
+    node: NodeId,
+    sets: OnceLock<Vec<EditSet>>,
 }
 
 impl Stages for Pass<'_> {
     type Stage = Stage;
 
     fn begin(&mut self) -> Option<Stage> {
-        let tree = self.piece.tree();
-        // Nodes within a replaced node are gone.
-        let is_there = |node: NodeId| !self.replaced.iter().any(|&outer| tree.is_within(node, outer));
-        while let Some(node) = self.waiting.pop_front() {
-            if is_there(node) {
-                let sets = replacements(&self.piece, node, self.most).into_iter().map(|edit| vec![(node, edit)]);
-                let sets = sets.filter(|set| !self.piece.is_known_to_fail(set)).collect();
-                return Some(self.piece.work.first_of(sets));
+        while let Some(choice) = self.choices.get(self.begun) {
+            self.begun += 1;
+            if !self.is_gone(choice.node) {
+                return Some(self.piece.work.first_of(self.sets(choice).to_vec()));
             }
         }
         None
     }
 
     fn end(&mut self, stage: Stage) {
-        self.failed.extend_from_slice(stage.failed());
-        self.replaced.extend(self.piece.work.take(&stage).into_iter().flatten().map(|(node, _)| node));
+        let taken = self.piece.work.take(&stage).into_iter().flatten();
+        self.replaced.extend(taken.map(|(node, _)| (node, stage.failed().len())));
+    }
+}
+
+impl Pass<'_> {
+    /// Whether a node is within another that was replaced.
+    fn is_gone(&self, node: NodeId) -> bool {
+        let tree = self.piece.tree();
+        self.replaced.iter().any(|&(outer, _)| outer != node && tree.is_within(node, outer))
+    }
+
+    /// What may replace a node, and is not known to fail.
+    fn sets<'c>(&self, choice: &'c Choice) -> &'c [EditSet] {
+        choice.sets.get_or_init(|| {
+            let edits = replacements(&self.piece, choice.node, self.most).into_iter();
+            let sets = edits.map(|edit| vec![(choice.node, edit)]);
+            sets.filter(|set| !self.piece.is_known_to_fail(set)).collect()
+        })
+    }
+
+    /// What was tried and failed.
+    fn failed(&self) -> impl Iterator<Item = &EditSet> {
+        let tried = self.choices[..self.begun].iter().filter(|choice| !self.is_gone(choice.node));
+        tried.flat_map(|choice| {
+            let replaced = self.replaced.iter().find(|&&(node, _)| node == choice.node);
+            let sets = self.sets(choice);
+            &sets[..replaced.map_or(sets.len(), |&(_, failed)| failed)]
+        })
     }
 }
 

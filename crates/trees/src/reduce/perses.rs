@@ -14,14 +14,15 @@
 //! a rule if the rest still parses.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet};
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
 
 use whittle_lists::{Algorithm, BisectOptions, Subset};
 use whittle_search::{Search, Stages, Stop};
 
 use super::gallop::{Gallop, heavy_path};
 use super::needs::Needs;
+use super::queue::{Queue, Visit};
 use super::replacements::{largest_replacements, replacements};
 use super::workpiece::{
     AtLeast, Checked, EditList, EditSet, ListOutcome, Stage, Strictness, TreeOptions, Workpiece, Workshop,
@@ -118,24 +119,13 @@ enum Work {
     Parts(Vec<NodeId>),
 }
 
-/// The nodes to visit, each with its place, which is another node if it was hoisted: most tokens first, then in text
-/// order.
-#[derive(Clone, Default)]
-struct Queue(BinaryHeap<(u32, Reverse<NodeId>, NodeId)>);
-
-impl Queue {
-    fn pop(&mut self) -> Option<(NodeId, NodeId)> {
-        self.0.pop().map(|(_, Reverse(node), place)| (node, place))
-    }
-}
-
 impl Stages for Pass<'_> {
     type Stage = Stage;
 
     fn begin(&mut self) -> Option<Stage> {
         loop {
             match &self.work {
-                Work::Parts(left) => return Some(self.piece.work.first_of(self.parts_and_pairs(left))),
+                Work::Parts(left) => return Some(self.parts_and_pairs(left)),
                 Work::LargeParts(left) => {
                     let edits = EditList::of(left.iter().copied(), Edit::Delete).leaving(AtLeast::One);
                     return Some(self.piece.large_parts_stage(edits));
@@ -173,7 +163,7 @@ impl Stages for Pass<'_> {
             Work::Gallop(gallop) => self.end_gallop(gallop, &stage),
             Work::Optional(node) => match self.piece.work.take(&stage) {
                 Some(_) => self.tokens -= self.piece.tokens(node),
-                None => self.enqueue_all(self.children(node)),
+                None => self.enqueue_all(&self.children(node)),
             },
             Work::Rule(node, place) => self.end_rule(node, place, &stage),
             Work::Parts(left) => self.end_parts(left, &stage),
@@ -193,14 +183,16 @@ impl<'a> Pass<'a> {
     }
 
     fn enqueue(&mut self, node: NodeId, place: NodeId) {
-        let tokens = self.piece.tokens(node);
-        if tokens > 0 {
-            self.queue.0.push((tokens, Reverse(node), place));
-        }
+        self.queue.add(Vec::from_iter(self.visit(node, place)));
     }
 
-    fn enqueue_all(&mut self, nodes: Vec<NodeId>) {
-        nodes.into_iter().for_each(|node| self.enqueue(node, node));
+    fn enqueue_all(&mut self, nodes: &[NodeId]) {
+        self.queue.add(nodes.iter().filter_map(|&node| self.visit(node, node)).collect());
+    }
+
+    /// A visit of a node that has a text.
+    fn visit(&self, node: NodeId, place: NodeId) -> Option<Visit> {
+        Some(self.piece.tokens(node)).filter(|&tokens| tokens > 0).map(|tokens| Visit::new(tokens, node, place))
     }
 
     /// The elements of a list, in the order in which the minimizer gets them. `probdd` sees a list as a set and leaves
@@ -251,7 +243,7 @@ impl<'a> Pass<'a> {
         if self.manner.fast && left.len() >= LONG_LIST_ELEMENTS && after > u64::from(before) / 2 {
             self.work = Work::LargeParts(left);
         } else {
-            self.enqueue_all(left);
+            self.enqueue_all(&left);
         }
     }
 
@@ -261,7 +253,7 @@ impl<'a> Pass<'a> {
         let left: Vec<NodeId> = kept.elements().map(|element| elements[element]).collect();
         let tokens = |nodes: &[NodeId]| nodes.iter().map(|&node| self.piece.tokens(node)).sum::<u32>();
         self.tokens -= tokens(elements) - tokens(&left);
-        self.enqueue_all(left);
+        self.enqueue_all(&left);
     }
 
     /// Far replacements of a node, if there are many and none has been tried.
@@ -321,7 +313,7 @@ impl<'a> Pass<'a> {
     }
 
     fn end_parts(&mut self, mut left: Vec<NodeId>, stage: &Stage) {
-        let Some(dropped) = self.piece.work.take(stage) else { return self.enqueue_all(left) };
+        let Some(dropped) = self.piece.work.take(stage) else { return self.enqueue_all(&left) };
         left.retain(|child| dropped.iter().all(|(node, _)| node != child));
         self.tokens -= dropped.iter().map(|&(node, _)| self.piece.tokens(node)).sum::<u32>();
         self.go_into(left);
@@ -335,17 +327,25 @@ impl<'a> Pass<'a> {
         {
             self.work = Work::Parts(left);
         } else {
-            self.enqueue_all(left);
+            self.enqueue_all(&left);
         }
     }
 
-    /// Each of these nodes alone, then pairs of those that the syntax does not allow to delete alone.
-    fn parts_and_pairs(&self, nodes: &[NodeId]) -> Vec<EditSet> {
-        let (free, bound): (Vec<NodeId>, Vec<NodeId>) =
-            nodes.iter().partition(|&&node| self.piece.is_allowed(node, Edit::Drop));
-        let pairs = bound.iter().enumerate().flat_map(|(i, &a)| bound[i + 1..].iter().map(move |&b| vec![a, b]));
-        let drop = |nodes: Vec<NodeId>| nodes.into_iter().map(|node| (node, Edit::Drop)).collect();
-        free.into_iter().map(|node| vec![node]).chain(pairs).map(drop).collect()
+    /// Each of these nodes alone, then pairs of those that the syntax does not allow to delete alone. That takes a parse for
+    /// each node, which is left to workers.
+    fn parts_and_pairs(&self, nodes: &[NodeId]) -> Stage {
+        let drop = |node: NodeId| (node, Edit::Drop);
+        let pairs = nodes.iter().enumerate().flat_map(|(i, &a)| nodes[i + 1..].iter().map(move |&b| vec![a, b]));
+        let sets = nodes.iter().map(|&node| vec![node]).chain(pairs);
+        let edits = sets.map(|nodes| nodes.into_iter().map(drop).collect()).collect();
+        let work = self.piece.work.clone();
+        let allowed: HashMap<NodeId, OnceLock<bool>> = nodes.iter().map(|&node| (node, OnceLock::new())).collect();
+        let is_allowed =
+            move |edit: &(NodeId, Edit)| *allowed[&edit.0].get_or_init(|| work.render_with(&vec![*edit]).is_some());
+        self.piece.work.first_of_those(edits, move |edits: &EditSet| match &edits[..] {
+            [edit] => is_allowed(edit),
+            pair => !pair.iter().any(&is_allowed),
+        })
     }
 
     /// The children that have a text.

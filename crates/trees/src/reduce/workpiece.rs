@@ -259,11 +259,6 @@ impl<'a> Workpiece<'a> {
         }
     }
 
-    /// Whether the syntax allows one more edit, as far as that is checked.
-    pub(crate) fn is_allowed(&self, node: NodeId, edit: Edit) -> bool {
-        self.work.render_with(&vec![(node, edit)]).is_some()
-    }
-
     /// Whether a set of edits is known to fail.
     pub(crate) fn is_known_to_fail(&self, edits: &[(NodeId, Edit)]) -> bool {
         let memory = self.memory.filter(|memory| !memory.is_empty());

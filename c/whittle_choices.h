@@ -117,10 +117,12 @@ enum { WHITTLE_COMPLETE, WHITTLE_HALTED, WHITTLE_OVER_BUDGET };
 #define WHITTLE_NONE UINT32_MAX
 #define WHITTLE_WITH_OUTPUT 0x80     /* in the kind of a draw: its value is followed by its output */
 #define WHITTLE_SHORT 0x40           /* in the kind of a draw: its numbers have 4 bytes instead of 8 */
+#define WHITTLE_NARROW 0x20          /* the same with 2 bytes, in files to record to */
 #define WHITTLE_LONG_RECORD 255      /* in place of a length: it follows in 4 bytes */
-#define WHITTLE_BUFFER_BYTES 65536   /* so many are written at once */
+#define WHITTLE_BUFFER_BYTES 262144  /* so many are written at once */
 #define WHITTLE_LARGEST_REST 32      /* bytes in any record but a site, after tag and length */
 #define WHITTLE_KNOWN_PLACES 256     /* a power of two; generators have fewer sites */
+#define WHITTLE_TRIED_PLACES 16      /* a site is in one of so many places */
 
 /* What the numbers of a draw stand for: nothing known, the numbers from `low` on, or items with fingerprints. */
 typedef struct {
@@ -249,6 +251,12 @@ static void whittle_flush(void) {
 }
 
 /* Compilers turn these into single stores. */
+static unsigned char *whittle_put2(unsigned char *at, uint64_t number) {
+    at[0] = (unsigned char)number;
+    at[1] = (unsigned char)(number >> 8);
+    return at + 2;
+}
+
 static unsigned char *whittle_put4(unsigned char *at, uint32_t number) {
     for (int i = 0; i < 4; i++)
         at[i] = (unsigned char)(number >> (8 * i));
@@ -298,14 +306,18 @@ static uint32_t whittle_named_site(const char *text) {
     return number;
 }
 
-/* The number of a site whose text is a literal, so that its address tells which it is. */
+/* The number of a site whose text is a literal, so that its address tells which it is. Two texts must not take turns in one
+ * place: finding a site by its text takes longer than everything else about a draw. */
 static uint32_t whittle_site(const char *text) {
     uintptr_t address = (uintptr_t)text;
     size_t at = (address ^ (address >> 8)) & (WHITTLE_KNOWN_PLACES - 1);
-    if (whittle.places[at].text != text) {
-        whittle.places[at].site = whittle_named_site(text);
-        whittle.places[at].text = text;
+    for (int tries = 0; whittle.places[at].text && tries < WHITTLE_TRIED_PLACES; tries++) {
+        if (whittle.places[at].text == text)
+            return whittle.places[at].site;
+        at = (at + 1) & (WHITTLE_KNOWN_PLACES - 1);
     }
+    whittle.places[at].site = whittle_named_site(text);
+    whittle.places[at].text = text;
     return whittle.places[at].site;
 }
 
@@ -521,11 +533,17 @@ static uint64_t whittle_told(uint32_t site, uint64_t max, const whittle_outputs 
 static void whittle_put_draw(uint32_t site, uint64_t max, uint64_t value, const whittle_outputs *outputs) {
     int has_output = outputs->kind != WHITTLE_UNKNOWN;
     uint64_t output = has_output ? whittle_output(outputs, value) : 0;
-    int is_short = (max | output) <= UINT32_MAX, width = is_short ? 4 : 8;
+    /* Most of the cost of recording is the size of the file. */
+    int is_narrow = (max | output) <= UINT16_MAX, is_short = (max | output) <= UINT32_MAX;
+    int width = is_narrow ? 2 : is_short ? 4 : 8, flag = is_narrow ? WHITTLE_NARROW : is_short ? WHITTLE_SHORT : 0;
     unsigned char *rest = whittle_tag('D', (size_t)(5 + (has_output ? 3 : 2) * width));
-    *rest = (unsigned char)((has_output ? WHITTLE_WITH_OUTPUT : 0) | (is_short ? WHITTLE_SHORT : 0));
+    *rest = (unsigned char)((has_output ? WHITTLE_WITH_OUTPUT : 0) | flag);
     rest = whittle_put4(rest + 1, site);
-    if (is_short) {
+    if (is_narrow) {
+        rest = whittle_put2(whittle_put2(rest, max), value);
+        if (has_output)
+            whittle_put2(rest, output);
+    } else if (is_short) {
         rest = whittle_put4(whittle_put4(rest, (uint32_t)max), (uint32_t)value);
         if (has_output)
             whittle_put4(rest, (uint32_t)output);

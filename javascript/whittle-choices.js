@@ -40,9 +40,12 @@ const BUFFER_BYTES = 1 << 16, LARGEST_RECORD = 64;
 const TWO_TO_32 = 2 ** 32;
 const IS_LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 // Steps as words: the low byte says what it is, the rest is the number of the site.
-const LEAVE_WORD = 0, FINISHED_WORD = 1, INTEGER_WORD = 2, OUTPUT_WORD = 3, OPEN_WORD = 8;
-// From here on there is no space for another step in the buffer of words.
-const FULL = BUFFER_BYTES / 4 - 8;
+const LEAVE_WORD = 0, FINISHED_WORD = 1, INTEGER_WORD = 2, OUTPUT_WORD = 3, ROUND_WORD = 6, OPEN_WORD = 8;
+// How many bytes of words are written at once. Most traces are shorter: code that was compiled before the first write has to be
+// compiled again after it. Memory that is not used yet costs nothing.
+const WORDS_BYTES = 1 << 22;
+// A step that begins behind this is the last one in the buffer of words. It has at most 8 numbers, and so has the one before it.
+const FULL = WORDS_BYTES / 4 - 16;
 
 /** SplitMix64 (Steele, Lea, Flood, 2014): the numbers of runs without a script. */
 class Numbers {
@@ -143,22 +146,33 @@ class Recorder {
   }
 
   /** Writes the new sites, then the steps: those in the buffer, or these. */
-  flush(steps = Buffer.from(this.bytes.buffer, 0, this.used)) {
+  flush(...steps) {
     const records = this.sites.texts.slice(this.writtenSites).flatMap((text) => {
       const bytes = Buffer.from(text);
-      const head = Buffer.from([0x53, LONG_RECORD, 0, 0, 0, 0]);
-      head.writeUInt32LE(bytes.length, 2);
-      return [head, bytes];
+      return [longHead(0x53, bytes.length), bytes];
     });
     this.writtenSites = this.sites.texts.length;
-    fs.writeSync(this.file, Buffer.concat([...records, steps]));
+    if (steps.length === 0) steps.push(Buffer.from(this.bytes.buffer, 0, this.used));
+    writeAll(this.file, [Buffer.concat(records), ...steps]);
     this.used = 0;
   }
 }
 
+function longHead(tag, length) {
+  const head = Buffer.from([tag, LONG_RECORD, 0, 0, 0, 0]);
+  head.writeUInt32LE(length, 2);
+  return head;
+}
+
+function writeAll(file, parts) {
+  for (const part of parts) {
+    for (let at = 0; at < part.length; ) at += fs.writeSync(file, part, at);
+  }
+}
+
 /**
- * Records a run without a script and without a limit. Steps are words, as specified for the record W. Few and simple
- * operations for each step: most generators end before they are compiled.
+ * Records a run without a script and without a limit. Steps are words, as specified for the record W. Few calls for each step:
+ * most of the cost is not the steps, but that V8 compiles each function that takes part, and again where it is inlined.
  */
 class Recording {
   constructor(file, sites) {
@@ -166,38 +180,52 @@ class Recording {
     this.script = null;
     this.recorder = new Recorder(file, sites);
     // Each word is two numbers of 32 bits.
-    this.words = new Uint32Array(BUFFER_BYTES / 4);
+    this.words = new Uint32Array(WORDS_BYTES / 4);
     this.used = 0;
-    // The sites of the open scopes.
+    // The sites of the open scopes, and how many are open. Rounds are not among them.
     this.open = [];
+    this.depth = 0;
   }
 
+  /** Opens a scope and returns its depth. */
   enter(kind, site) {
-    if (this.used > FULL) this.flush();
-    this.words[this.used] = (site << 8) | (OPEN_WORD + kind);
-    this.used += 2;
-    return this.open.push(site) - 1;
+    const { words, used, depth } = this;
+    words[used] = (site << 8) | (OPEN_WORD + kind);
+    this.open[depth] = site;
+    this.depth = depth + 1;
+    this.used = used + 2;
+    if (kind === LOOP) {
+      // Its number of rounds was drawn, so it is not open-ended, even if an exception ends it.
+      words[used + 2] = (site << 8) | FINISHED_WORD;
+      this.used = used + 4;
+    }
+    if (used > FULL) this.flush();
+    return depth;
   }
 
   /** Closes the scope of this depth, with all scopes that an exception left open in it. */
-  leave(depth, kind) {
-    const { open } = this;
-    if (kind === LOOP) this.word(FINISHED_WORD, open[depth]);
-    do this.word(LEAVE_WORD, open.pop());
-    while (open.length > depth);
+  leave(depth) {
+    let { used } = this;
+    for (let open = this.depth; open-- > depth; used += 2) {
+      if (used > FULL) used = this.flush();
+      this.words[used] = this.open[open] << 8;
+    }
+    this.used = used;
+    this.depth = depth;
   }
 
-  word(what, site) {
-    if (this.used > FULL) this.flush();
-    this.words[this.used] = (site << 8) | what;
-    this.used += 2;
+  /** Begins a round of the loop of this depth. */
+  round(depth) {
+    if (this.depth > depth + 1) this.leave(depth + 1);
+    const { used } = this;
+    this.words[used] = (this.open[depth] << 8) | ROUND_WORD;
+    this.used = used + 2;
+    if (used > FULL) this.flush();
   }
 
   /** Records a draw that stands for `output`, if that is known. */
   draw(site, max, value, output) {
-    if (this.used > FULL) this.flush();
     const { words, used } = this;
-    words[used] = (site << 8) | (output === undefined ? INTEGER_WORD : OUTPUT_WORD);
     words[used + 2] = max;
     words[used + 4] = value;
     if (max >= TWO_TO_32) {
@@ -205,24 +233,25 @@ class Recording {
       words[used + 5] = value / TWO_TO_32;
     }
     if (output === undefined) {
+      words[used] = (site << 8) | INTEGER_WORD;
       this.used = used + 6;
-      return;
+    } else {
+      words[used] = (site << 8) | OUTPUT_WORD;
+      words[used + 6] = output;
+      if (output < 0 || output >= TWO_TO_32) words[used + 7] = Math.floor(output / TWO_TO_32);
+      this.used = used + 8;
     }
-    words[used + 6] = output;
-    if (output < 0 || output >= TWO_TO_32) words[used + 7] = Math.floor(output / TWO_TO_32);
-    this.used = used + 8;
+    if (used > FULL) this.flush();
   }
 
   flush() {
-    const head = Buffer.from([0x57, LONG_RECORD, 0, 0, 0, 0]);
-    head.writeUInt32LE(this.used * 4, 2);
     const words = Buffer.from(this.words.buffer, 0, this.used * 4);
-    this.recorder.flush(Buffer.concat([head, IS_LITTLE_ENDIAN ? words : words.swap32()]));
+    this.recorder.flush(longHead(0x57, words.length), IS_LITTLE_ENDIAN ? words : words.swap32());
     this.words.fill(0, 0, this.used);
-    this.used = 0;
+    return (this.used = 0);
   }
 
-  finish() {
+  end() {
     this.flush();
     this.recorder.end(COMPLETE, 0, 0);
   }
@@ -310,6 +339,7 @@ class Player {
     this.budget = budget;
     this.draws = this.misaligned = 0;
     this.ended = false;
+    this.anyRound = sites.named("");
     // What each open scope is matched to, the whole run first.
     this.open = [this.script ? this.script.nodes[0] : null];
   }
@@ -318,6 +348,12 @@ class Player {
     this.open.push(this.fit(kind, site));
     this.recorder.open(kind, site);
     return this.open.length - 1;
+  }
+
+  /** Begins a round of the loop of this depth. */
+  round(depth) {
+    this.leave(depth + 1);
+    this.enter(ITERATION, this.anyRound);
   }
 
   /** Closes the scope of this depth, with all scopes that an exception left open in it. */
@@ -378,7 +414,7 @@ class Player {
     process.exit(0);
   }
 
-  finish() {
+  end() {
     if (this.ended) return;
     this.leave(1);
     this.checkAllCame(this.open.pop());
@@ -518,6 +554,11 @@ function fingerprintOf(item) {
 
 const itself = (item) => item;
 
+/** What the places in a list of items stand for. */
+function outputsOf(items, key) {
+  return (place) => fingerprintOf(key(items[place]));
+}
+
 function taken(what) {
   const value = process.env[`WHITTLE_TRACE_${what}`];
   // They do not apply to programs that this one starts.
@@ -535,7 +576,6 @@ class Source {
     this.spot = null;
     this.named = new Map();
     this.told = [];
-    this.round = player && player.sites.named("");
     this.then = player && player.sites.named("then");
   }
 
@@ -548,7 +588,7 @@ class Source {
       replay || budget
         ? new Player(record, sites, replay, misfit === "halt", budget ? Number(budget) : Infinity)
         : new Recording(record, sites);
-    process.on("exit", () => player.finish());
+    process.on("exit", () => player.end());
     return new Source(seed, player);
   }
 
@@ -562,7 +602,7 @@ class Source {
     const max = high - low;
     if (!Number.isSafeInteger(max) || max < 0) throw new RangeError(`invalid range from ${low} to ${high}`);
     if (this.player === null) return low + this.numbers.upTo(max);
-    return low + this.number(this.place(this.int).drawSite("int"), max, low);
+    return low + this.number(this.site(this.int, "int"), max, low);
   }
 
   /**
@@ -573,34 +613,26 @@ class Source {
     const max = items.length - 1;
     if (max < 0) throw new RangeError("there is nothing to choose from");
     if (this.player === null) return items[this.numbers.upTo(max)];
-    const site = this.place(this.choose).drawSite("choose");
-    if (this.isRecording) {
-      const place = this.numbers.upTo(max);
-      this.player.draw(site, max, place, fingerprintOf(key(items[place])));
-      return items[place];
-    }
-    const outputs = (place) => fingerprintOf(key(items[place]));
-    return items[this.player.draw(site, max, outputs, () => this.numbers.upTo(max))];
+    const site = this.site(this.choose, "choose");
+    if (!this.isRecording) return items[this.replay(site, max, outputsOf(items, key))];
+    const place = this.numbers.upTo(max);
+    const item = items[place];
+    this.player.draw(site, max, place, fingerprintOf(key === itself ? item : key(item)));
+    return item;
   }
 
   /** One of the items in a list of [weight, item], with probabilities in proportion to the weights. */
   weighted(pairs, key = itself) {
     let total = 0;
-    for (const [weight] of pairs) total += weight;
+    for (let place = 0; place < pairs.length; place++) total += pairs[place][0];
     if (!(total > 0)) throw new RangeError("there is nothing to choose from");
-    const own = () => {
-      let left = this.numbers.upTo(total - 1);
-      return pairs.findIndex(([weight]) => (left -= weight) < 0);
-    };
-    if (this.player === null) return pairs[own()][1];
-    const site = this.place(this.weighted).drawSite("weighted");
-    if (this.isRecording) {
-      const place = own();
-      this.player.draw(site, pairs.length - 1, place, fingerprintOf(key(pairs[place][1])));
-      return pairs[place][1];
-    }
-    const outputs = (place) => fingerprintOf(key(pairs[place][1]));
-    return pairs[this.player.draw(site, pairs.length - 1, outputs, own)][1];
+    if (this.player === null) return pairs[this.weighed(pairs, total)][1];
+    const site = this.site(this.weighted, "weighted");
+    if (!this.isRecording) return this.replayWeighted(site, pairs, total, key);
+    const place = this.weighed(pairs, total);
+    const item = pairs[place][1];
+    this.player.draw(site, pairs.length - 1, place, fingerprintOf(key === itself ? item : key(item)));
+    return item;
   }
 
   /** Runs `body` at least `least` and at most `most` times, and collects the results. */
@@ -616,11 +648,10 @@ class Source {
     const count = least + this.number(place.drawSite("count"), most - least, least);
     const loop = player.enter(LOOP, place.scopeSite("repeat"));
     for (let left = count; left > 0; left--) {
-      const round = player.enter(ITERATION, this.round);
+      player.round(loop);
       results.push(body());
-      player.leave(round, ITERATION);
     }
-    player.leave(loop, LOOP);
+    player.leave(loop);
     return results;
   }
 
@@ -631,7 +662,7 @@ class Source {
     const place = this.place(this.optional);
     const selection = player.enter(SELECTION, place.scopeSite("optional"));
     const result = this.number(place.drawSite("whether"), 1, null) ? this.within(BRANCH, this.then, body) : undefined;
-    player.leave(selection, SELECTION);
+    player.leave(selection);
     return result;
   }
 
@@ -658,7 +689,18 @@ class Source {
 
   /** Runs `body` as a scope called `name`, such as the calling function. Its choices are reduced together. */
   scope(name, body) {
-    return this.player === null ? body() : this.within(CALL, this.player.sites.named(name), body);
+    const { player } = this;
+    if (player === null) return body();
+    const depth = player.enter(CALL, player.sites.named(name));
+    const result = body();
+    player.leave(depth);
+    return result;
+  }
+
+  /** The number of the site of the draw that `method` makes. */
+  site(method, what) {
+    const { spot } = this;
+    return spot !== null && spot.draw >= 0 ? spot.draw : this.place(method).drawSite(what);
   }
 
   /** The place of the choice that `method` makes. */
@@ -666,16 +708,33 @@ class Source {
     return this.spot ?? placeOf(method, this.player.sites);
   }
 
+  /** The place of an item, chosen by weight. */
+  weighed(pairs, total) {
+    let place = -1;
+    for (let left = this.numbers.upTo(total - 1); left >= 0; ) left -= pairs[++place][0];
+    return place;
+  }
+
+  replayWeighted(site, pairs, total, key) {
+    const outputs = outputsOf(pairs.map(([, item]) => item), key);
+    return pairs[this.player.draw(site, pairs.length - 1, outputs, () => this.weighed(pairs, total))][1];
+  }
+
+  /** A number from 0 to `max`, from the script if there is one. */
+  replay(site, max, outputs) {
+    return this.player.draw(site, max, outputs, () => this.numbers.upTo(max));
+  }
+
   within(kind, site, body) {
     const depth = this.player.enter(kind, site);
     const result = body();
-    this.player.leave(depth, kind);
+    this.player.leave(depth);
     return result;
   }
 
   /** A number from 0 to `max` where 0 stands for `low`, if that is known. */
   number(site, max, low) {
-    if (!this.isRecording) return this.player.draw(site, max, low, () => this.numbers.upTo(max));
+    if (!this.isRecording) return this.replay(site, max, low);
     const value = this.numbers.upTo(max);
     this.player.draw(site, max, value, low === null ? undefined : low + value);
     return value;

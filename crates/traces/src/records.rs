@@ -39,6 +39,9 @@ const WITH_OUTPUT: u8 = 0x80;
 /// Set in the kind of a draw if its numbers have 4 bytes instead of 8.
 const SHORT: u8 = 0x40;
 
+/// Set in the kind of a draw if its numbers have 2 bytes, which only recorders write.
+const NARROW: u8 = 0x20;
+
 /// In place of a length: the length follows in 4 bytes.
 const LONG_RECORD: u8 = u8::MAX;
 
@@ -289,12 +292,16 @@ fn binary_record(tag: u8, payload: &[u8], sites: &[Site]) -> Option<Record> {
         b'D' => {
             let (kind, rest) = payload.split_first()?;
             let (number, rest) = rest.split_first_chunk::<4>()?;
-            let width = if kind & SHORT == 0 { 8 } else { 4 };
+            let width = match (kind & NARROW != 0, kind & SHORT != 0) {
+                (true, _) => 2,
+                (false, true) => 4,
+                (false, false) => 8,
+            };
             let mut numbers = rest.chunks_exact(width).map(little_endian);
             let max = numbers.next()?;
             let mut values: Vec<u64> = numbers.collect();
             let outputs = (kind & WITH_OUTPUT != 0).then(|| values.split_off(values.len() / 2));
-            let kind = DRAWS.get(usize::from(kind & !(WITH_OUTPUT | SHORT)))?.1;
+            let kind = DRAWS.get(usize::from(kind & !(WITH_OUTPUT | SHORT | NARROW)))?.1;
             Some(Record::Draw(site(number)?, draw_of(kind, max, values, outputs)?))
         }
         b'V' => Some(Record::Default),

@@ -212,12 +212,17 @@ fn c() -> Client {
     Client::new("C", vec![binary], folder)
 }
 
-/// What a program in JavaScript prints and records, with options for Node before it and arguments behind it.
-pub(crate) fn run_javascript(options: &[&str], path: &Path, arguments: &[&str]) -> (String, Vec<u8>) {
+/// What a program in JavaScript prints and records, with options for Node before it, arguments behind it, and variables.
+pub(crate) fn run_javascript(
+    options: &[&str],
+    path: &Path,
+    arguments: &[&str],
+    variables: &[(&str, &str)],
+) -> (String, Vec<u8>) {
     let record = tempfile::NamedTempFile::new().unwrap();
     let mut command = Command::new("node");
     command.args(options).arg(path).args(arguments).env("WHITTLE_TRACE_RECORD", record.path());
-    let output = command.output().unwrap();
+    let output = command.envs(variables.iter().copied()).output().unwrap();
     assert!(output.status.success(), "{options:?} {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     (String::from_utf8(output.stdout).unwrap(), fs::read(record.path()).unwrap())
 }
@@ -225,6 +230,11 @@ pub(crate) fn run_javascript(options: &[&str], path: &Path, arguments: &[&str]) 
 /// The client for JavaScript, and a program that uses all of it.
 pub(crate) fn places() -> [PathBuf; 2] {
     [format!("{HERE}/../../javascript/whittle-choices.js"), program("places.js")].map(PathBuf::from)
+}
+
+/// A program in JavaScript that throws and catches exceptions.
+pub(crate) fn exceptions() -> PathBuf {
+    PathBuf::from(program("exceptions.js"))
 }
 
 pub(crate) fn javascript() -> Client {

@@ -138,7 +138,8 @@ fn assert_same_from_seeds(clients: &[Client]) {
 
 mod needs_node {
     use super::{assert_follow_scripts, assert_reduced_alike, assert_same_from_seeds};
-    use crate::client::{clients, javascript, places, run_javascript};
+    use crate::client::{clients, exceptions, javascript, places, run_javascript};
+    use whittle_traces::records::decode;
 
     #[test]
     #[ignore = "needs Node"]
@@ -161,12 +162,28 @@ mod needs_node {
 
     #[test]
     #[ignore = "needs Node"]
+    fn javascript_records_the_same_with_a_limit_of_draws_as_without_one() {
+        let program = exceptions();
+        let mut longest = 0;
+        for seed in ["1", "2"] {
+            let [words, steps] = [&[][..], &[("WHITTLE_TRACE_BUDGET", "100000000")]]
+                .map(|limit| run_javascript(&[], &program, &[seed], limit).1);
+            longest = longest.max(words.len());
+            let [words, steps] = [words, steps].map(|record| decode(&record).unwrap());
+            assert!(words.trace == steps.trace, "seed {seed}");
+            assert_eq!(words.end, steps.end, "seed {seed}");
+        }
+        assert!(longest > 1 << 22, "no trace is longer than the buffer: {longest}");
+    }
+
+    #[test]
+    #[ignore = "needs Node"]
     fn places_that_javascript_is_told_at_the_start_are_those_of_stack_traces() {
         let [client, program] = places();
         let preload = ["-r", client.to_str().unwrap()];
         for seed in ["1", "2", "3"] {
-            let traced = run_javascript(&[], &program, &[seed]);
-            assert_eq!(run_javascript(&preload, &program, &[seed, "untraced"]), traced, "seed {seed}");
+            let traced = run_javascript(&[], &program, &[seed], &[]);
+            assert_eq!(run_javascript(&preload, &program, &[seed, "untraced"], &[]), traced, "seed {seed}");
         }
     }
 
@@ -181,7 +198,7 @@ mod needs_node {
         let path = folder.path().join("unclear.js");
         std::fs::write(&path, format!("{code}\n{unclear}\n")).unwrap();
         let [traced, told] =
-            [&[][..], &["-r", client.to_str().unwrap()]].map(|options| run_javascript(options, &path, &["1"]));
+            [&[][..], &["-r", client.to_str().unwrap()]].map(|options| run_javascript(options, &path, &["1"], &[]));
         assert_eq!(told, traced);
     }
 }

@@ -71,6 +71,11 @@ impl Names {
         one.token == other.token || is_function || one.scope == other.scope && space(one.kind) == space(other.kind)
     }
 
+    /// Whether it is known which declaration a token means.
+    pub(crate) fn is_known(&self, token: usize) -> bool {
+        self.meaning.contains_key(&token)
+    }
+
     /// The token of the first name that a run declares. Where the table says nothing: its only name, the one before a
     /// colon, or the last one.
     pub(crate) fn declared_in(&self, view: &View<'_>, run: &Run) -> Option<usize> {

@@ -114,6 +114,9 @@ impl<'a> Reading<'a> {
                 }
             }
         }
+        let stay = rule.stay.iter().flat_map(|pattern| self.matches(pattern, bindings, within.clone()));
+        let stay: Vec<Run> = stay.map(|found| found.run).collect();
+        found.retain(|(_, use_, _)| !stay.iter().any(|run| run.start <= use_.run.start && use_.run.end <= run.end));
         // Where several begin with the same token, the first pattern wins.
         found.sort_by_key(|(order, use_, _)| (use_.run.start, *order));
         found.dedup_by_key(|(_, use_, _)| use_.run.start);

@@ -6,11 +6,13 @@
 //!
 //! Cost: linear in the text, times the depth of scopes.
 
+mod apart;
 mod table;
 
 use std::collections::HashMap;
 
 use crate::rules::view::{Run, View};
+pub(crate) use apart::apart;
 use table::{TABLES, Table};
 
 /// What a name is declared as.

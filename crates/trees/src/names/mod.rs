@@ -6,11 +6,13 @@
 //!
 //! Cost: linear in the text, times the depth of scopes.
 
+mod apart;
 mod table;
 
 use std::collections::HashMap;
 
 use crate::rules::view::{Run, View};
+pub(crate) use apart::apart;
 use table::{TABLES, Table};
 
 /// What a name is declared as.
@@ -69,6 +71,11 @@ impl Names {
         let (one, other) = (&self.declarations[one], &self.declarations[other]);
         let is_function = one.kind == DeclarationKind::Function && other.kind == DeclarationKind::Function;
         one.token == other.token || is_function || one.scope == other.scope && space(one.kind) == space(other.kind)
+    }
+
+    /// Whether it is known which declaration a token means.
+    pub(crate) fn is_known(&self, token: usize) -> bool {
+        self.meaning.contains_key(&token)
     }
 
     /// The token of the first name that a run declares. Where the table says nothing: its only name, the one before a

@@ -43,6 +43,27 @@ impl Meanings {
         let (Some(&one), Some(&other)) = (self.numbers.get(&one), self.numbers.get(&other)) else { return true };
         self.names.may_be_same(one, other)
     }
+
+    /// Places with the same tokens, by what their names mean: a group for each meaning. Places whose meaning is not known
+    /// are in all groups.
+    pub(super) fn groups<'a, T>(&self, places: &'a [T], tokens: impl Fn(&T) -> Vec<NodeId>) -> Vec<Vec<&'a T>> {
+        let tokens: Vec<Vec<NodeId>> = places.iter().map(tokens).collect();
+        let is_same = |one: usize, other: usize| {
+            tokens[one].iter().zip(&tokens[other]).all(|(&one, &other)| self.may_be_same(one, other))
+        };
+        let is_known = |token: &NodeId| self.numbers.get(token).is_some_and(|&token| self.names.is_known(token));
+        let mut first: Vec<usize> = Vec::new();
+        for place in (0..places.len()).filter(|&place| tokens[place].iter().any(is_known)) {
+            if !first.iter().any(|&known| is_same(known, place)) {
+                first.push(place);
+            }
+        }
+        if first.len() < 2 {
+            return vec![places.iter().collect()];
+        }
+        let group = |known: usize| (0..places.len()).filter(move |&place| is_same(known, place));
+        first.into_iter().map(|known| group(known).map(|place| &places[place]).collect()).collect()
+    }
 }
 
 /// A name at one of its places.

@@ -2,7 +2,8 @@
 //!
 //! `struct s a[1][1]` and `a[0][0].b` lose their indices only together, and a pointer loses its stars together with those
 //! of its uses. A part is a node, or a pair of brackets with what is between them. All places of a text come first,
-//! then the outermost ones alone, which is one of several indices. Most tokens come first.
+//! then the outermost ones alone, which is one of several indices. Names that are known to mean different declarations are
+//! not the same text. Most tokens come first.
 //!
 //! Promise: no part that occurs more than once can be deleted everywhere without a new syntax error.
 //! Cost: up to two tests for each text that occurs more than once.
@@ -10,7 +11,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::names::PAIRS;
+use super::names::{Meanings, PAIRS};
 use crate::reduce::{EditSet, Workpiece};
 use crate::{Edit, Kind, NodeId, Tree};
 
@@ -31,14 +32,19 @@ pub(super) fn sets(piece: &Workpiece<'_>) -> Vec<EditSet> {
         }
     }
     places.retain(|_, places| places.len() > 1);
+    let meanings = Meanings::of(piece);
+    let names = |place: &Place| {
+        let tokens = place.edits.iter().flat_map(|&(part, _)| tree.tokens(part));
+        tokens.filter(|&token| tree.is_name(token)).collect()
+    };
     let mut sets: Vec<EditSet> = Vec::new();
-    for places in places.into_values() {
+    for places in places.values().flat_map(|places| meanings.groups(places, names)).filter(|places| places.len() > 1) {
         let is_outer = |place: &&Place| !places.iter().any(|other| is_inside(tree, place.whole, other.whole));
-        let outer: Vec<&Place> = places.iter().filter(is_outer).collect();
+        let outer: Vec<&Place> = places.iter().copied().filter(is_outer).collect();
         if (2..places.len()).contains(&outer.len()) {
             sets.push(edits(outer));
         }
-        sets.push(edits(&places));
+        sets.push(edits(places));
     }
     sets.sort_by_key(|set| Reverse(set.iter().map(|&(node, _)| piece.tokens(node)).sum::<u32>()));
     sets
@@ -104,6 +110,18 @@ mod tests {
             counts(text, "[0]").is_some_and(|(a, b)| a == b) && text.contains("char a") && text.contains("b = a")
         };
         assert_eq!(end("char a[0][0][0]; int f() { b = a[0][0][0]; }", is_balanced), "char a; int f() { b = a; }");
+    }
+
+    #[test]
+    fn a_name_with_another_meaning_is_another_text() {
+        // Both indices of one function are deleted; the other one needs its own.
+        let is_program = |text: &str| {
+            let Some((f, g)) = text.split_once("int g") else { return false };
+            g.matches("a[i]").count() == 2 && f.matches("[i]").count() != 1 && f.matches('a').count() == 2
+        };
+        let text = "int f(int i) { a[i] = 1; b = a[i]; } int g(int i) { a[i] = 2; b = a[i]; }";
+        let expected = "int f(int i) { a = 1; b = a; } int g(int i) { a[i] = 2; b = a[i]; }";
+        assert_eq!(end(text, is_program), expected);
     }
 
     #[test]

@@ -2,10 +2,11 @@
 //!
 //! Rules are data (`rules/`). What saves most tokens comes first. An edit of independent places is halved where it fails
 //! as a whole. An edit that saves no token is made on trial: what it ends with is kept only if it has fewer tokens.
-//! A rule that keeps failing gets fewer tests.
+//! A rule that keeps failing gets fewer tests. When late rules find nothing, the usual ones are tried once more in a text
+//! in which no two declarations share a name.
 //!
 //! Promise: none, because the number of tests is limited. Cost: up to 24 tests for each rule that applies, and half as
-//! many after every 24 failures in a row; up to 4 trials of 60 tests in a run.
+//! many after every 24 failures in a row; up to 4 trials of 60 tests in a run, and one more for late rules.
 
 use std::collections::HashMap;
 
@@ -61,7 +62,10 @@ pub(crate) fn rewriting(
     let Some(syntax) = workshop.syntax.as_ref().filter(|syntax| !syntax.rules().is_empty()) else { return Ok(()) };
     let own = Memory::default();
     let pass = Pass { workshop, syntax, memory: memory.unwrap_or(&own), tier };
-    run(search, pass, Trials::Allowed)
+    let start = search.best().candidate.fingerprint();
+    run(search, pass, Trials::Allowed)?;
+    let is_last = tier != RuleTier::Usual && search.best().candidate.fingerprint() == start;
+    if is_last { pass.with_names_apart(search) } else { Ok(()) }
 }
 
 fn run(search: &mut Search, pass: Pass<'_>, trials: Trials) -> Result<(), Stop> {
@@ -234,6 +238,32 @@ impl Pass<'_> {
         Ok(works)
     }
 
+    /// Tries the usual rules where no two declarations share a name: what they move may not fit beside its namesake.
+    fn with_names_apart(&self, search: &mut Search) -> Result<(), Stop> {
+        let base = search.best().candidate.clone();
+        let text = base.files()[self.workshop.file].bytes();
+        let Ok(parsed) = self.syntax.parse(text, None) else { return Ok(()) };
+        let reading = Reading::new(text, &parsed, self.syntax.name());
+        let names_apart = if reading.tokens() > MAX_TOKENS { None } else { reading.apart() };
+        let key = Key::of_look(base.fingerprint().0 as u64);
+        let Some(names_apart) = names_apart.filter(|_| !self.memory.knows(key)) else { return Ok(()) };
+        let start = base.with_bytes(self.workshop.file, names_apart);
+        let tokens = search.best().size.units;
+        let works = search.pass("names apart", |search| {
+            search.trial(start, TRIAL_TESTS, |search| {
+                let larger = search.best().clone();
+                let own = Memory::default();
+                let ended = run(search, Pass { memory: &own, tier: RuleTier::Usual, ..*self }, Trials::Inside);
+                if search.best().size.units >= tokens {
+                    search.step_back(larger);
+                }
+                ended
+            })
+        })?;
+        self.memory.remember(Some(key).filter(|_| !works));
+        Ok(())
+    }
+
     /// Makes an edit that adds tokens, and reduces what comes of it.
     fn on_trial(&self, search: &mut Search, attempt: &Attempt) -> Result<bool, Stop> {
         let workshop = self.workshop;
@@ -327,6 +357,26 @@ mod tests {
         let text = "int g(int x) { return x * 40 + 5 * (x + 1) + 6 * (x + 2); } int f() { return g(1) + g(2); }";
         let end = end("c", text, is_program);
         assert!(!end.contains("int g") && end.len() < text.len(), "{end}");
+    }
+
+    #[test]
+    fn what_moves_beside_its_namesake_gets_another_name() {
+        // Outside of the struct, no name may be declared twice.
+        let is_program = |text: &str| {
+            let names: Vec<&str> =
+                text.split("int ").skip(1).filter_map(|rest| rest.split([';', '(']).next()).collect();
+            let is_declared_once = |name: &&str| names.iter().filter(|other| *other == name).count() == 1;
+            let is_struct = text.contains("struct") && text.matches('.').count() == 2;
+            let are_variables = !text.contains("struct") && names.iter().all(is_declared_once);
+            text.contains('+') && text.contains("b() {") && (is_struct || are_variables)
+        };
+        let text = "struct { int a; int b; } a; int b() { return a.a + a.b; }";
+        for language in ["c", "cpp"] {
+            let workshop = workshop(language);
+            let end =
+                ends_with(text, is_program, |search| TreePass::Rewriting(RuleTier::Late).run(search, &workshop, None));
+            assert!(!end.contains("struct") && end.contains("int b()"), "{language}: {end}");
+        }
     }
 
     #[test]

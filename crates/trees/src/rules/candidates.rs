@@ -11,7 +11,7 @@ use super::rewrite::{Replacement, rewritten};
 use super::view::{Run, View};
 use super::{Extent, Rule, RuleSet};
 use crate::concrete::ParserTree;
-use crate::names::Names;
+use crate::names::{Names, apart};
 
 /// A text that rules are applied to.
 pub(crate) struct Reading<'a> {
@@ -48,6 +48,11 @@ impl<'a> Reading<'a> {
     /// How many tokens the text has.
     pub(crate) fn tokens(&self) -> usize {
         self.view.tokens.len()
+    }
+
+    /// The text with a name of its own for every declaration, if some share one.
+    pub(crate) fn apart(&self) -> Option<Vec<u8>> {
+        apart(&self.view, &self.names)
     }
 
     /// All that the rules can do, in the order of the rules and of the text.
@@ -114,6 +119,9 @@ impl<'a> Reading<'a> {
                 }
             }
         }
+        let stay = rule.stay.iter().flat_map(|pattern| self.matches(pattern, bindings, within.clone()));
+        let stay: Vec<Run> = stay.map(|found| found.run).collect();
+        found.retain(|(_, use_, _)| !stay.iter().any(|run| run.start <= use_.run.start && use_.run.end <= run.end));
         // Where several begin with the same token, the first pattern wins.
         found.sort_by_key(|(order, use_, _)| (use_.run.start, *order));
         found.dedup_by_key(|(_, use_, _)| use_.run.start);

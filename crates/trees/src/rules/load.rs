@@ -45,6 +45,8 @@ struct RawRule {
     #[serde(default)]
     uses: Vec<[Spanned<String>; 2]>,
     #[serde(default)]
+    stay: Vec<Spanned<String>>,
+    #[serde(default)]
     extent: RawExtent,
     #[serde(default)]
     use_optional: bool,
@@ -96,6 +98,7 @@ fn rule(text: &str, grammars: &[String], raw: Spanned<RawRule>) -> Result<Rule, 
     for [pattern, template] in &raw.uses {
         uses.push((pattern_of(text, pattern)?, template_of(text, template)?));
     }
+    let stay = raw.stay.iter().map(|pattern| pattern_of(text, pattern)).collect::<Result<Vec<Pattern>, BadRules>>()?;
     if declaration.is_none() && uses.is_empty() {
         return Err(bad(text, start, "a rule needs a `declaration` or `uses`"));
     }
@@ -135,7 +138,7 @@ fn rule(text: &str, grammars: &[String], raw: Spanned<RawRule>) -> Result<Rule, 
     let example = raw.example.map(|[before, after]| Example { before, after });
     let is_use_optional = raw.use_optional || uses.is_empty();
     let (name, is_unchecked, when) = (raw.name, raw.unchecked, raw.when);
-    Ok(Rule { name, example, grammars, declaration, given, uses, extent, is_use_optional, is_unchecked, when })
+    Ok(Rule { name, example, grammars, declaration, given, uses, stay, extent, is_use_optional, is_unchecked, when })
 }
 
 fn pattern_of(text: &str, raw: &Spanned<String>) -> Result<Pattern, BadRules> {

@@ -1,7 +1,8 @@
 //! Matches patterns against a [`View`].
 //!
 //! A match is a run: one node or several neighbours. A metavariable stands for a node that begins where it is; small ones
-//! come first, and the search goes back where the rest does not match.
+//! come first, and the search goes back where the rest does not match. A comma beside a list that stands for nothing stands
+//! for nothing, too: `f($$$L, $P)` matches `f(1)`.
 //!
 //! Cost: bounded by [`MAX_STEPS`] for each place where a match could begin.
 
@@ -92,6 +93,12 @@ impl Matcher<'_> {
                 if let Some(at) = self.text(text, at) {
                     self.rest(rest, at);
                 }
+                // A comma before a list that stands for nothing.
+                if let (b",", Some((Element::Many(name, alike), after))) = (text.as_slice(), rest.split_first())
+                    && self.wanted(alike.as_deref()).is_none_or(|wanted| wanted == 0)
+                {
+                    self.bound(name, &(at..at), after);
+                }
             }
             Element::One(name, kinds) => self.one(name, kinds.as_ref(), rest, at),
             Element::Many(name, alike) => self.many(name, alike.as_deref(), rest, at),
@@ -123,12 +130,28 @@ impl Matcher<'_> {
     }
 
     fn many(&mut self, name: &str, alike: Option<&str>, rest: &[Element], at: usize) {
-        let length = |run: &Run| if run.is_empty() { 0 } else { self.view.elements(run).len() };
-        let wanted = alike.and_then(|alike| self.bindings.get(alike)).map(length);
+        let wanted = self.wanted(alike);
         let ends = std::iter::once(at).chain(self.view.ends(at));
         let runs = ends.map(|end| at..end).filter(|run| self.is_balanced(run.clone()));
-        let runs: Vec<Run> = runs.filter(|run| wanted.is_none_or(|wanted| wanted == length(run))).collect();
-        runs.iter().for_each(|run| self.bound(name, run, rest));
+        let runs: Vec<Run> = runs.filter(|run| wanted.is_none_or(|wanted| wanted == self.length(run))).collect();
+        for run in runs {
+            self.bound(name, &run, rest);
+            // A comma behind a list that stands for nothing.
+            if let (true, Some((Element::Text(text), after))) = (run.is_empty(), rest.split_first())
+                && text == b","
+            {
+                self.bound(name, &run, after);
+            }
+        }
+    }
+
+    /// How many elements a list must have.
+    fn wanted(&self, alike: Option<&str>) -> Option<usize> {
+        alike.and_then(|alike| self.bindings.get(alike)).map(|run| self.length(run))
+    }
+
+    fn length(&self, run: &Run) -> usize {
+        if run.is_empty() { 0 } else { self.view.elements(run).len() }
     }
 
     /// Whether brackets are closed where they are opened: in Lisps they are neighbours of what is between them.
@@ -224,8 +247,8 @@ mod tests {
             })
             .collect();
         let shown = |found: &Match, name: &str| text[view.bytes(found.bindings.get(name).unwrap())].to_owned();
-        assert_eq!(all.iter().map(|found| shown(found, "P")).collect::<Vec<_>>(), ["int b"]);
-        assert_eq!(calls.iter().map(|found| shown(found, "A")).collect::<Vec<_>>(), ["2"]);
+        assert_eq!(all.iter().map(|found| shown(found, "P")).collect::<Vec<_>>(), ["int a", "int b", "int c"]);
+        assert_eq!(calls.iter().map(|found| shown(found, "A")).collect::<Vec<_>>(), ["1", "2", "3"]);
     }
 
     #[test]

@@ -42,6 +42,8 @@ pub struct Rule {
     /// What else must be in the text, apart from the declaration.
     given: Option<Pattern>,
     uses: Vec<(Pattern, Template)>,
+    /// Where uses are not replaced.
+    stay: Vec<Pattern>,
     /// Which uses are replaced.
     extent: Extent,
     /// Whether the declaration alone is replaced if there is no use.
@@ -238,6 +240,41 @@ mod tests {
             results(rule, &syntax, text).iter().map(|text| without_spaces(text)).collect::<Vec<_>>(),
             [expected]
         );
+    }
+
+    #[test]
+    fn a_comma_beside_an_empty_list_means_nothing_in_every_language() {
+        let text = r#"[[rule]]
+            name = "remove-argument"
+            grammars = ["c", "python"]
+            declaration = "g($$$L, $P, $$$R)"
+            becomes = "g($$$L, $$$R)"
+            uses = [["h($$$M~L, $A, $$$N~R)", "h($$$M, $$$N)"]]"#;
+        let rules = RuleSet::parse(text).unwrap();
+        let rule = rules.iter().next().unwrap();
+        for (language, end) in [("c", ";"), ("python", "")] {
+            let made = |before: &str| -> Vec<String> {
+                let results = results(rule, &syntax(language), &format!("{before}{end}\n"));
+                results.iter().map(|text| without_spaces(text)).collect()
+            };
+            assert_eq!(made("x = g(1) + h(2)"), [format!("x=g()+h(){end}")]);
+            let both = ["x=g(2)+h(4)", "x=g(1)+h(3)"].map(|text| format!("{text}{end}"));
+            assert_eq!(made("x = g(1, 2) + h(3, 4)"), both);
+        }
+    }
+
+    #[test]
+    fn what_stays_is_not_replaced() {
+        let text = r#"[[rule]]
+            name = "substitute"
+            grammars = ["c"]
+            declaration = "set ($X:name, $V)"
+            uses = [["$X:name", "$V"]]
+            stay = ["keep ($X)"]"#;
+        let rules = RuleSet::parse(text).unwrap();
+        let rule = rules.iter().next().unwrap();
+        let made = results(rule, &syntax("c"), "int y = set(x, 3) + x + keep(x) + f(x);");
+        assert_eq!(made.iter().map(|text| without_spaces(text)).collect::<Vec<_>>(), ["inty=+3+keep(x)+f(3);"]);
     }
 
     #[test]

@@ -41,7 +41,9 @@ impl Replacement {
                 Part::Substituted(run, values)
             }
         };
-        Self { run: found.run.clone(), parts: template.parts.iter().map(part).collect() }
+        let mut parts: Vec<Part> = template.parts.iter().map(part).collect();
+        drop_lone_commas(&mut parts);
+        Self { run: found.run.clone(), parts }
     }
 
     /// The runs that stay, as they are or with changes.
@@ -50,6 +52,22 @@ impl Replacement {
             Part::Text(_) => None,
             Part::Copy(run) | Part::Substituted(run, _) => Some(run),
         })
+    }
+}
+
+/// Removes the comma beside a list that stands for nothing: the one behind it, or else the one before it.
+fn drop_lone_commas(parts: &mut [Part]) {
+    let is_empty = |part: &Part| matches!(part, Part::Copy(run) if run.is_empty());
+    for empty in (0..parts.len()).filter(|&part| is_empty(&parts[part])).collect::<Vec<_>>() {
+        if let Some(Part::Text(text)) = parts.get_mut(empty + 1)
+            && let Some(rest) = text.trim_start().strip_prefix(',')
+        {
+            *text = rest.to_owned();
+        } else if let Some(Part::Text(text)) = empty.checked_sub(1).and_then(|before| parts.get_mut(before))
+            && let Some(rest) = text.trim_end().strip_suffix(',')
+        {
+            *text = rest.to_owned();
+        }
     }
 }
 
@@ -129,19 +147,34 @@ fn push(text: &mut Vec<u8>, more: &[u8]) {
     text.extend_from_slice(more);
 }
 
-/// A text with words replaced.
+/// The body of a macro with parameters replaced. `#` makes a string of a parameter, and `##` glues what is beside it.
 fn substituted(text: &[u8], pairs: &[(&[u8], Vec<u8>)]) -> Vec<u8> {
     let mut result = Vec::with_capacity(text.len());
     let mut at = 0;
     let continues = |byte: &u8| starts_name(byte) || byte.is_ascii_digit();
     while at < text.len() {
-        let len = text[at..].iter().take_while(|byte| continues(byte)).count().max(1);
-        let word = &text[at..at + len];
-        let value = pairs.iter().find(|(name, _)| *name == word).map(|(_, value)| value.as_slice());
-        result.extend_from_slice(value.unwrap_or(word));
-        at += len;
+        if text[at..].starts_with(b"##") {
+            result.truncate(result.trim_ascii_end().len());
+            at = text.len() - text[at + 2..].trim_ascii_start().len();
+            continue;
+        }
+        let word_at = if text[at] == b'#' { text.len() - text[at + 1..].trim_ascii_start().len() } else { at };
+        let len = text[word_at..].iter().take_while(|byte| continues(byte)).count();
+        let value = pairs.iter().find(|(name, _)| *name == &text[word_at..word_at + len]).map(|(_, value)| value);
+        match value {
+            Some(value) if word_at > at => result.extend_from_slice(&quoted(value)),
+            Some(value) => result.extend_from_slice(value),
+            None => result.extend_from_slice(&text[at..(word_at + len).max(at + 1)]),
+        }
+        at = (word_at + len).max(at + 1);
     }
     result
+}
+
+/// A string in C whose content is a text.
+fn quoted(text: &[u8]) -> Vec<u8> {
+    let escaped = text.iter().flat_map(|&byte| [b'\\', byte].into_iter().skip(usize::from(!b"\"\\".contains(&byte))));
+    std::iter::once(b'"').chain(escaped).chain([b'"']).collect()
 }
 
 #[cfg(test)]
@@ -153,5 +186,8 @@ mod tests {
         let pairs: [(&[u8], Vec<u8>); 1] = [(b"a", b"1 + 2".to_vec())];
         let shown = |text: &str| String::from_utf8(substituted(text.as_bytes(), &pairs)).unwrap();
         assert_eq!(shown("a*ab+(a)1a"), "1 + 2*ab+(1 + 2)1a");
+        assert_eq!(shown("#a + # b"), "\"1 + 2\" + # b");
+        assert_eq!(shown("x_ ## a##_y"), "x_1 + 2_y");
+        assert_eq!(String::from_utf8(quoted(b"\"\\")).unwrap(), "\"\\\"\\\\\"");
     }
 }

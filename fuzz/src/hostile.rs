@@ -59,14 +59,18 @@ const PARTS: [&[u8]; 30] = [
     b"${",
 ];
 
-/// Runs the campaign that the words ask for: `SECONDS [BYTES [LANGUAGE...]]`; or writes a text to standard output that
-/// failed: `seed NUMBER BYTES LANGUAGE`. Returns whether all went well.
+/// Runs the campaign that the words ask for: `SECONDS [BYTES [LANGUAGE...]]`, without the odd shapes as they are if `changed`
+/// comes before it; or writes a text to standard output that failed: `seed NUMBER BYTES LANGUAGE`. Returns whether all went well.
 pub fn run(words: &[&str]) -> bool {
     if let ["seed", seed, bytes, language] = words {
         let language = Language::by_name(language).expect("a language of this build");
         let (seed, bytes) = (seed.parse().expect("a number"), bytes.parse().expect("a number of bytes"));
         return std::io::stdout().write_all(&mutated(language, bytes, seed)).is_ok();
     }
+    let (shapes, words) = match words {
+        ["changed", words @ ..] => (&SHAPES[..0], words),
+        _ => (&SHAPES[..], words),
+    };
     let number = |at: usize, default: usize| words.get(at).map_or(default, |word| word.parse().expect("a number"));
     let (seconds, bytes) = (number(0, 600), number(1, 200_000));
     let languages: Vec<&'static Language> = match words.get(2..) {
@@ -76,7 +80,7 @@ pub fn run(words: &[&str]) -> bool {
     let mut campaign = Campaign::default();
     let began = Instant::now();
     for language in &languages {
-        for (shape, make) in SHAPES {
+        for (shape, make) in shapes {
             campaign.try_text(language, shape, &make(bytes));
         }
     }

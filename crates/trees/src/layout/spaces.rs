@@ -26,6 +26,10 @@ const PREFIXES: [&str; 23] = [
 /// Rules whose operators have no space beside them, by a part of their name.
 const TIGHT_RULES: [&str; 6] = ["pseudo", "slice", "keyword_argument", "method_index", "dotted", "scoped_"];
 
+/// Rules of tags and attributes in markup, by a part of their name.
+const TAGS: [&str; 2] = ["tag", "Tag"];
+const ATTRIBUTES: [&str; 2] = ["attribute", "Attribute"];
+
 /// For each atom, whether a space is before it.
 pub(crate) fn spaces(tree: &Tree, grammar: &Grammar, style: Style, atoms: &[Atom], pairs: &Pairs) -> Vec<bool> {
     let spacing = Spacing { tree, style, atoms, pairs };
@@ -73,7 +77,7 @@ impl<'a> Spacing<'a> {
     fn can_touch(&self, next: usize) -> bool {
         let Some(token) = self.atoms[next].token else { return false };
         match self.text(next) {
-            _ if self.style.spaces == Spaces::Kept => !self.is_apart(next),
+            _ if self.style.spaces == Spaces::Kept => !self.is_apart(next) || self.is_spare_in_tag(next),
             _ if matches!(self.text(next - 1), "$" | "'") => true,
             _ if self.text(next - 1) == ":" && self.atoms[next - 1].token.is_some_and(|colon| self.is_tight(colon)) => {
                 true
@@ -86,6 +90,21 @@ impl<'a> Spacing<'a> {
 
     fn is_apart(&self, next: usize) -> bool {
         self.atoms[next - 1].range.end < self.atoms[next].range.start
+    }
+
+    /// Whether whitespace before an atom in a tag of markup means nothing: before its end, and around the `=` of an
+    /// attribute. A slash directly after a value without quotes would belong to the value.
+    fn is_spare_in_tag(&self, next: usize) -> bool {
+        let is_within =
+            |atom: usize, rules: &[&str]| self.atoms[atom].token.is_some_and(|token| self.is_of(token, rules));
+        match (self.text(next - 1), self.text(next)) {
+            _ if self.style.lines != Lines::Markup => false,
+            (_, ">") => is_within(next, &TAGS),
+            (_, "/>") => is_within(next, &TAGS) && !next.checked_sub(2).is_some_and(|before| self.text(before) == "="),
+            (_, "=") => is_within(next, &ATTRIBUTES),
+            ("=", _) => is_within(next - 1, &ATTRIBUTES),
+            _ => false,
+        }
     }
 
     /// Whether a word follows a number directly, as a unit does.
@@ -111,7 +130,7 @@ impl<'a> Spacing<'a> {
                 && !matches!(left, "'" | "`" | "," | ",@" | "@" | "^" | "#");
         }
         if self.style.lines == Lines::Markup {
-            return self.is_apart(next);
+            return self.is_apart(next) && !self.is_spare_in_tag(next);
         }
         match (left, right) {
             _ if self.style.spaces == Spaces::Kept => return self.is_apart(next),

@@ -82,7 +82,9 @@ fn texts_look_as_a_formatter_would_leave_them() {
         ),
         ("toml", "a=1\n\n[b]\n  c = [ 1,\n 2 ]", "a = 1\n[b]\nc = [1, 2]\n"),
         ("sql", "SELECT a.b,c FROM d ;SELECT 1", "SELECT a.b, c FROM d;\nSELECT 1\n"),
-        ("xml", "<a   b = '1'>\n\n  x</a>", "<a b = '1'>\n\n  x</a>\n"),
+        ("xml", "<a   b = '1'>\n\n  x</a>", "<a b='1'>\n\n  x</a>\n"),
+        ("xml", "<a >x = > <b  c='1' /></a >", "<a>x = > <b c='1'/></a>\n"),
+        ("html", "<a  b = c   d='1' ><br /><i e=f /></a >", "<a b=c d='1'><br/><i e=f /></a>\n"),
     ] {
         let language = Language::by_name(language).expect("a default language");
         assert_eq!(laid_out(&syntax(language), text), expected, "{language}");

@@ -4,7 +4,8 @@
 //! default.
 //!
 //! The programs and what crashes the checker are in `gtr/python.toml` and `gtr/javascript.toml`. The checker runs in
-//! process, so that only tests count: `cargo bench -p whittle --bench gtr [-- LANGUAGE]`.
+//! process, so that only tests count: `cargo bench -p whittle --bench gtr [-- LANGUAGE] [SEEDS]`. With a number of seeds,
+//! it measures the filters on so many variants of each program instead.
 
 #![allow(clippy::print_stdout, reason = "the figures are what this program is for")]
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on says where")]
@@ -24,6 +25,9 @@ use whittle::trees::SyntaxCheck;
 use whittle::trees::gtr::{Filter, GtrOptions, Labeled, Labeler, Model, Templates};
 use whittle::trees::{NodeId, Syntax, Tree};
 
+#[path = "gtr/variants.rs"]
+mod variants;
+
 #[derive(Deserialize)]
 struct Cases {
     case: Vec<Case>,
@@ -37,6 +41,9 @@ struct Case {
     names: Vec<String>,
     /// Labels within each other, outermost first, and a text that must stand in the innermost.
     nested: Vec<String>,
+    /// Whether texts with syntax errors crash the checker, too.
+    #[serde(default)]
+    accepts_errors: bool,
 }
 
 /// The checker with the seeded bug.
@@ -55,7 +62,7 @@ impl Property for Checker {
 
 impl Checker {
     fn crashes(&self, text: &[u8]) -> bool {
-        if self.syntax.errors(text).is_none_or(|errors| errors.count() > 0) {
+        if !self.case.accepts_errors && self.syntax.errors(text).is_none_or(|errors| errors.count() > 0) {
             return false;
         }
         let tree = self.syntax.tree(text);
@@ -95,6 +102,9 @@ fn has_nested(tree: &Tree, labels: &Labeled, nested: &str) -> bool {
     tree.nodes().filter(ends).any(|node| is_end(node) && is_last(node))
 }
 
+/// The templates that the paper evaluates.
+const USUAL: &str = "delete,substitute-by-child";
+
 /// A way to reduce.
 struct Way {
     name: String,
@@ -117,15 +127,18 @@ impl Way {
         Self { name, strategy, filter, templates: templates.parse().unwrap() }
     }
 
+    /// `gtr` and `gtr*`, each with all filters; the first is the one without.
+    fn of_filters() -> Vec<Self> {
+        let with = |reducer| Filter::ALL.map(|filter| Self::tree(reducer, filter, USUAL));
+        ["gtr", "gtr*"].into_iter().flat_map(with).collect()
+    }
+
     fn all() -> Vec<Self> {
-        const USUAL: &str = "delete,substitute-by-child";
         const GRANDCHILD: &str = "delete,substitute-by-child,substitute-by-grandchild";
         const SWAP: &str = "delete,substitute-by-child,swap-siblings";
         let mut ways = vec![Self::lines()];
         ways.extend(["hdd", "hdd*"].map(|reducer| Self::tree(reducer, Filter::None, USUAL)));
-        for reducer in ["gtr", "gtr*"] {
-            ways.extend(Filter::ALL.map(|filter| Self::tree(reducer, filter, USUAL)));
-        }
+        ways.extend(Self::of_filters());
         for (templates, note) in [(GRANDCHILD, "grandchild"), (SWAP, "swap")] {
             for filter in [Filter::None, Filter::Both] {
                 let mut way = Self::tree("gtr*", filter, templates);
@@ -172,16 +185,25 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
 
 fn main() {
     let asked: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    for name in ["python", "javascript"] {
-        if asked.is_empty() || asked.iter().any(|asked| asked == name) {
-            measure(name);
+    let seeds = asked.iter().find_map(|asked| asked.parse().ok());
+    let names: Vec<&str> = asked.iter().map(String::as_str).filter(|asked| asked.parse::<u64>().is_err()).collect();
+    for name in ["python", "javascript"].into_iter().filter(|name| names.is_empty() || names.contains(name)) {
+        match seeds {
+            Some(seeds) => variants::measure(name, seeds),
+            None => measure(name),
         }
     }
 }
 
-fn measure(name: &str) {
+/// The programs of a language.
+fn cases_of(name: &str) -> Vec<Case> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/gtr").join(name).with_extension("toml");
-    let Cases { case: cases } = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let Cases { case } = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    case
+}
+
+fn measure(name: &str) {
+    let cases = cases_of(name);
     let language = Language::by_name(name).unwrap();
     let model = models::shipped(syntax(language).unwrap().name()).map(Arc::new);
     let crashes = |case: &Case| {

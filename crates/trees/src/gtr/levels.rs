@@ -58,7 +58,8 @@ fn shrink(
     algorithm: Algorithm,
     filter: Filter,
 ) -> Result<(), Stop> {
-    let piece = workshop.take(search).with_listener(options);
+    let checked = if filter == Filter::Syntax { workshop.take_checked(search) } else { None };
+    let piece = checked.unwrap_or_else(|| workshop.take(search)).with_listener(options);
     let labels = Labeler::default().label(piece.tree());
     let language = workshop.syntax.as_ref().map(|syntax| syntax.name());
     let model = options.gtr.models.iter().find(|model| Some(model.language.as_str()) == language);
@@ -180,7 +181,7 @@ impl Pass<'_> {
     fn edit(&self, change: Change) -> Edit {
         match change {
             Change::Substitute(node) => Edit::Hoist(node),
-            _ if self.filter == Filter::None => Edit::Drop,
+            _ if self.filter.takes_all_nodes() => Edit::Drop,
             _ => Edit::Delete,
         }
     }
@@ -269,9 +270,11 @@ mod tests {
         let wanted = &["partOfBug()", "otherPartOfBug()"];
         let with = |reducer, filter| reduced(reducer, GtrOptions { filter, ..GtrOptions::default() }, LOOP, wanted);
         for reducer in ["gtr", "gtr*"] {
-            let (all, first) = (with(reducer, Filter::None), with(reducer, Filter::GrammarFirst));
-            assert_eq!(first.last().map(String::as_str), Some("partOfBug() otherPartOfBug()"), "{reducer}");
-            assert!(first.len() < all.len(), "{reducer}: {} and {} tests", first.len(), all.len());
+            let all = with(reducer, Filter::None);
+            for first in [Filter::GrammarFirst, Filter::SyntaxFirst].map(|filter| with(reducer, filter)) {
+                assert_eq!(first.last().map(String::as_str), Some("partOfBug() otherPartOfBug()"), "{reducer}");
+                assert!(first.len() < all.len(), "{reducer}: {} and {} tests", first.len(), all.len());
+            }
         }
     }
 }

@@ -229,12 +229,15 @@ class Recording:
             """The methods of a class of `random` that are called most: the others go through `number` and `draw`."""
             fraction, bits = cls.random, cls.getrandbits
             really_choice, really_randint, really_randrange = cls.choice, cls.randint, cls.randrange
-            word_at = places.get
+            # An instruction's number seldom belongs to two places, and looking it up alone costs less than half.
+            firsts, nowhere = {}, (None, 0)
+            word_at, first_at = places.get, firsts.get
 
             def place(frame, site):
                 word = words[site]
                 if frame.f_code.co_filename not in source.skipped:
                     places[id(frame.f_code), frame.f_lasti] = word
+                    firsts.setdefault(frame.f_lasti, (frame.f_code, word))
                 return word
 
             def random(self):
@@ -243,7 +246,9 @@ class Recording:
                 if source.inside:
                     return value
                 frame = frame_at(1)
-                word = word_at((id(frame.f_code), frame.f_lasti)) or place(frame, site_of(2))
+                code, word = first_at(frame.f_lasti, nowhere)
+                if code is not frame.f_code:
+                    word = word_at((id(frame.f_code), frame.f_lasti)) or place(frame, site_of(2))
                 draws += 1
                 if fresh or draws > written:
                     drawn()
@@ -256,7 +261,9 @@ class Recording:
                 if not size or source.inside or type(self) is not cls:
                     return really_choice(self, seq)
                 frame = frame_at(1)
-                word = word_at((id(frame.f_code), frame.f_lasti)) or place(frame, site_of(2))
+                code, word = first_at(frame.f_lasti, nowhere)
+                if code is not frame.f_code:
+                    word = word_at((id(frame.f_code), frame.f_lasti)) or place(frame, site_of(2))
                 k = size.bit_length()
                 value = bits(self, k)
                 while value >= size:
@@ -282,7 +289,9 @@ class Recording:
                 if not 0 < width < _WIDEST or not -_WIDEST < a < _WIDEST:
                     return really_randint(self, a, b)
                 frame = frame_at(1)
-                word = word_at((id(frame.f_code), frame.f_lasti)) or place(frame, site_of(2))
+                code, word = first_at(frame.f_lasti, nowhere)
+                if code is not frame.f_code:
+                    word = word_at((id(frame.f_code), frame.f_lasti)) or place(frame, site_of(2))
                 k = width.bit_length()
                 value = bits(self, k)
                 while value >= width:
@@ -304,7 +313,9 @@ class Recording:
                 if not 0 < width < _WIDEST or not -_WIDEST < start < _WIDEST:
                     return really_randrange(self, start, stop, step)
                 frame = frame_at(1)
-                word = word_at((id(frame.f_code), frame.f_lasti)) or place(frame, site_of(2))
+                code, word = first_at(frame.f_lasti, nowhere)
+                if code is not frame.f_code:
+                    word = word_at((id(frame.f_code), frame.f_lasti)) or place(frame, site_of(2))
                 k = width.bit_length()
                 value = bits(self, k)
                 while value >= width:

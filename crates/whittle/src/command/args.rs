@@ -275,8 +275,9 @@ pub(crate) struct AlgorithmArgs {
     )]
     pub(crate) options: Option<Options>,
 
-    /// Which candidates gtr skips untested: none, or those that the corpus model, the grammar or both rule out;
-    /// corpus-first and grammar-first try them last [default: corpus-first; grammar-first for a language without a model]
+    /// Which candidates gtr skips untested: none, or those that the corpus model, the grammar or both rule out, or that
+    /// have new syntax errors (syntax); corpus-first, grammar-first and syntax-first try them last [default:
+    /// syntax-first; corpus-first with --model]
     #[arg(long, value_name = "NAME", help_heading = "Algorithm", hide_short_help = true)]
     pub(crate) filter: Option<Filter>,
 

@@ -23,7 +23,8 @@ pub(crate) fn resolve(
     if !matches!(algorithm, Some(AlgorithmChoice::Tree(choice)) if choice.tree.reducer == TreeReducer::Gtr) {
         return refuse_without_gtr(args);
     }
-    let filter = args.filter.unwrap_or(Filter::CorpusFirst);
+    let default = if args.model.is_some() { Filter::CorpusFirst } else { Filter::SyntaxFirst };
+    let filter = args.filter.unwrap_or(default);
     if let (Some(path), false) = (&args.model, filter.asks_model()) {
         let problem = format!("--model {} does not go with --filter {filter}", path.display());
         return Err(
@@ -35,14 +36,10 @@ pub(crate) fn resolve(
         None if filter.asks_model() => syntaxes.names().filter_map(models::shipped).collect(),
         None => Vec::new(),
     };
-    let filter = match (filter, args.filter) {
-        (Filter::CorpusFirst, None) if models.is_empty() => Filter::GrammarFirst,
-        (Filter::Corpus | Filter::CorpusFirst, Some(_)) if models.is_empty() => {
-            let problem = format!("--filter {filter}: there is no model for this language");
-            return Err(Refusal::new(problem, "Learn one with whittle learn, and pass it with --model.").into());
-        }
-        (filter, _) => filter,
-    };
+    if matches!(filter, Filter::Corpus | Filter::CorpusFirst) && models.is_empty() {
+        let problem = format!("--filter {filter}: there is no model for this language");
+        return Err(Refusal::new(problem, "Learn one with whittle learn, and pass it with --model.").into());
+    }
     let models = models.into_iter().map(Arc::new).collect();
     Ok(GtrOptions::new(args.templates.unwrap_or_default(), filter, models))
 }

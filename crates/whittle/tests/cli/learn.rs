@@ -58,10 +58,13 @@ fn the_shipped_model_saves_tests_and_the_result_stays() {
         let tests = ran.stderr.lines().find_map(|line| line.strip_prefix("tests:")).unwrap();
         tests.split_whitespace().next().unwrap().parse::<u64>().unwrap()
     };
-    let [none, corpus, both, first] = ["none", "corpus", "both", "corpus-first"].map(counted);
+    let [none, corpus, both, syntax] = ["none", "corpus", "both", "syntax"].map(counted);
+    let [corpus_first, syntax_first] = ["corpus-first", "syntax-first"].map(counted);
     assert!(corpus < none && both < none, "{none} tests without, {corpus} with the corpus, {both} with both");
     // Here, what is tried last takes as many tests as the filter has saved; docs/models.md has larger programs.
-    assert!(corpus < first && first <= none, "{none} tests without, {first} with the corpus first");
+    for (only, first) in [(corpus, corpus_first), (syntax, syntax_first)] {
+        assert!(only < first && first <= none, "{none} tests without, {only} with a filter, {first} with it first");
+    }
 }
 
 #[test]

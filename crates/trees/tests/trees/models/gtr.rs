@@ -6,10 +6,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use whittle_search::{Candidate, Recorder, Setup};
 use whittle_trees::gtr::{Filter, GtrOptions, Labeled, Labeler, Model, Standing, Templates};
-use whittle_trees::{Edit, Edits, NodeId, Tree, TreeOptions};
+use whittle_trees::{Edit, Edits, NodeId, Syntax, Tree, TreeAlgorithm, TreeFile, TreeOptions, Workshop};
 
-use super::{ALL, Asked, Left, TERMS, assert_same, with_tokens};
+use super::{ALL, Asked, Left, STATEMENTS, TERMS, TEXTS, assert_same, property, with_tokens};
 
 /// How many nodes with a label a corpus must have to say anything about it.
 const ENOUGH: usize = 10;
@@ -241,4 +242,50 @@ fn gtr_with_a_corpus_makes_the_tests_of_its_paper() {
     for algorithm in ["gtr+ddmin", "gtr*+ddmin"] {
         assert_same(algorithm, TERMS, &options, |asked, tree| gtr(asked, tree, true, Some(&corpus)));
     }
+}
+
+/// What is tested, and how that ends, with a random property that accepts only what parses.
+fn reduced(algorithm: &str, filter: Filter, syntax: &Syntax, seed: u64) -> (Vec<String>, String) {
+    let algorithm: TreeAlgorithm = algorithm.parse().expect("the name of an algorithm");
+    let workshop = Workshop { syntax: Some(syntax.clone()), ..Workshop::default() };
+    let mut random = fastrand::Rng::with_seed(seed);
+    let input = (STATEMENTS.make)(&mut random);
+    let (is_interesting, parser) = (property(&mut random, &input), syntax.clone());
+    let recorder = Arc::new(Recorder::new(move |text: &str| parses(&parser, text) && is_interesting(text)));
+    let candidate = Candidate::single("input", input.into_bytes());
+    let mut search = Setup::default().start(recorder.clone(), candidate).expect("the input is interesting");
+    let gtr = GtrOptions::new(Templates::default(), filter, Vec::new());
+    let options = TreeOptions { gtr, ..TreeOptions::default() };
+    algorithm
+        .run(&mut search, TreeFile { workshop: &workshop, memory: None, options: &options })
+        .expect("there is no limit to stop at");
+    let end = String::from_utf8_lossy(search.best().candidate.files()[0].bytes()).into_owned();
+    (recorder.asked(), end)
+}
+
+fn parses(syntax: &Syntax, text: &str) -> bool {
+    syntax.errors(text.as_bytes()).is_some_and(|errors| errors.count() == 0)
+}
+
+#[test]
+fn the_parser_filters_nothing_that_a_property_of_what_parses_accepts() {
+    let syntax = STATEMENTS.workshop().syntax.unwrap();
+    let [mut unfiltered, mut filtered] = [0, 0];
+    for seed in 0..TEXTS {
+        for algorithm in ["gtr+ddmin", "gtr*+ddmin"] {
+            let (mut all, end) = reduced(algorithm, Filter::None, &syntax, seed);
+            unfiltered += all.len();
+            all.retain(|text| parses(&syntax, text));
+            filtered += all.len();
+            assert_eq!(
+                reduced(algorithm, Filter::Syntax, &syntax, seed),
+                (all, end.clone()),
+                "{algorithm}, seed {seed}"
+            );
+            let first = reduced(algorithm, Filter::SyntaxFirst, &syntax, seed).1;
+            // One pass is followed by another one without a filter.
+            assert!(first == end || algorithm == "gtr+ddmin" && first.len() < end.len(), "{algorithm}, seed {seed}");
+        }
+    }
+    assert!(filtered * 3 < unfiltered * 2, "{filtered} of {unfiltered} tests are left");
 }

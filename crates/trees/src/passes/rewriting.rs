@@ -29,6 +29,9 @@ const FAILURES_TO_HALVE: u32 = 24;
 /// How many bytes may be parsed to see what all proposals come to: beyond this, that takes many seconds. Not measured.
 const MAX_PARSED_BYTES: usize = 20_000_000;
 
+/// How many bytes may be parsed to find those of a rule's independent replacements that make a syntax error. Not measured.
+const MAX_BYTES_CHECKED_APART: usize = 200_000;
+
 /// How many edits are made on trial in a run, how many tokens they may add, and how many tests each may take.
 /// Not measured.
 const MAX_TRIALS: usize = 4;
@@ -147,11 +150,21 @@ impl Pass<'_> {
         let mut proposals = reading.proposals(rules);
         proposals.retain_mut(|proposal| self.is_wanted(proposal.rule) && self.is_new(&reading, proposal));
         proposals.truncate(MAX_PARSED_BYTES / file.bytes().len().max(1));
-        let measured = proposals.into_iter().filter_map(|proposal| {
-            let text = reading.text_of(&proposal);
+        let measured = proposals.into_iter().filter_map(|mut proposal| {
             let is_unchecked = rules.iter().nth(proposal.rule).is_some_and(Rule::is_unchecked);
-            let count = self.syntax.count(&text).filter(|count| count.errors <= before.errors || is_unchecked)?;
-            let keys = keys(&reading, &proposal);
+            let parsed =
+                |text: &[u8]| self.syntax.count(text).filter(|count| count.errors <= before.errors || is_unchecked);
+            let mut text = reading.text_of(&proposal);
+            let mut count = parsed(&text);
+            if count.is_none() && is_checked_apart(&proposal, file.bytes().len()) {
+                let apart = |one: &Replacement| {
+                    parsed(&reading.text_of(&Proposal { replacements: vec![one.clone()], ..proposal }))
+                };
+                proposal.replacements.retain(|one| apart(one).is_some());
+                text = reading.text_of(&proposal);
+                count = parsed(&text);
+            }
+            let (count, keys) = (count?, keys(&reading, &proposal));
             Some(Attempt { proposal, text, tokens: count.tokens, keys }).filter(|attempt| attempt.text != file.bytes())
         });
         let is_small = |attempt: &Attempt| attempt.tokens <= before.tokens + MAX_ADDED_TOKENS;
@@ -288,6 +301,12 @@ impl Pass<'_> {
     }
 }
 
+/// Whether replacements that make a syntax error are left out, so that the others can be tried.
+fn is_checked_apart(proposal: &Proposal, bytes: usize) -> bool {
+    let count = proposal.replacements.len();
+    proposal.is_divisible && count > 1 && count * bytes <= MAX_BYTES_CHECKED_APART
+}
+
 /// Attempts by rules, in the order of the first of each rule.
 fn grouped(attempts: Vec<Attempt>) -> Vec<Vec<Attempt>> {
     let mut groups: Vec<Vec<Attempt>> = Vec::new();
@@ -342,6 +361,16 @@ mod tests {
         let is_text = |text: &str| text.contains("(= a false)") && text.contains('c') && text.contains('d');
         let text = "(assert (= a false))(assert (= c false))(assert (= d false))";
         let expected = "(assert (= a false))(assert (not c))(assert (not d))";
+        assert_eq!(end("smtlib", text, is_text), expected);
+    }
+
+    #[test]
+    fn a_place_where_a_rule_makes_a_syntax_error_is_left_out() {
+        let is_text = |text: &str| {
+            text.contains("(_ BitVec 8)") && (text.contains("(= x (_ bv7 8))") || text.contains("(= x #x00)"))
+        };
+        let text = "(declare-const x (_ BitVec 8))(assert (= x (_ bv7 8)))";
+        let expected = "(declare-const x (_ BitVec 8))(assert (= x #x00))";
         assert_eq!(end("smtlib", text, is_text), expected);
     }
 

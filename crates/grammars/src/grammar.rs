@@ -47,6 +47,8 @@ pub struct Grammar {
     pub(crate) sentences: Sentences,
     pub(crate) program: Program,
     pub(crate) flat: Bits,
+    /// For each label, the symbols whose nodes can have it.
+    shown_as: Vec<Vec<SymbolId>>,
     scan: Scan,
     layout: Option<&'static str>,
 }
@@ -64,7 +66,8 @@ impl Grammar {
         let program = Program::compile(&source, &parts, &facts);
         let scan = Scan::new(&source);
         let flat = flat_symbols(&source);
-        Self { source, parts, facts, sentences, program, flat, scan, layout: None }
+        let shown_as = shown_as(&source, &parts);
+        Self { source, parts, facts, sentences, program, flat, shown_as, scan, layout: None }
     }
 
     /// The name of the language.
@@ -115,8 +118,7 @@ impl Grammar {
 
     /// Symbols whose nodes can have a label, as their own name or as an alias; the symbol of that name comes first.
     pub fn symbols_shown_as(&self, label: LabelId) -> impl Iterator<Item = SymbolId> + '_ {
-        let own = self.symbols().filter(move |&symbol| self.describe(symbol).label == label);
-        own.chain(self.parts.aliased_to(label))
+        self.shown_as.get(label.0 as usize).into_iter().flatten().copied()
     }
 
     /// The field of that name.
@@ -210,4 +212,16 @@ impl Grammar {
     pub fn smallest_sentence_of_part(&self, part: PartId) -> Option<Sentence> {
         self.sentences.of_part(self, part)
     }
+}
+
+/// For each label, the symbols whose nodes can have it; the symbol of that name comes first. Every node of every text is
+/// looked up here.
+fn shown_as(source: &Source, parts: &Parts) -> Vec<Vec<SymbolId>> {
+    let mut shown_as = vec![Vec::new(); source.labels.len()];
+    let own = source.symbols.iter().enumerate().map(|(index, symbol)| (SymbolId(index as u16), symbol.label));
+    let aliased = parts.aliases().flat_map(|(symbol, labels)| labels.iter().map(move |&label| (symbol, label)));
+    for (symbol, label) in own.chain(aliased) {
+        shown_as.get_mut(usize::from(label.0)).into_iter().for_each(|symbols| symbols.push(symbol));
+    }
+    shown_as
 }

@@ -116,9 +116,9 @@ impl Parts {
         self.rules[symbol.0 as usize]
     }
 
-    pub(crate) fn aliased_to(&self, label: LabelId) -> impl Iterator<Item = SymbolId> + '_ {
-        let shows = move |(_, labels): &(usize, &Vec<LabelId>)| labels.contains(&label);
-        self.aliases.iter().enumerate().filter(shows).map(|(index, _)| SymbolId(index as u16))
+    /// The labels that aliases give each symbol, besides its own.
+    pub(crate) fn aliases(&self) -> impl Iterator<Item = (SymbolId, &[LabelId])> {
+        self.aliases.iter().enumerate().map(|(index, labels)| (SymbolId(index as u16), &labels[..]))
     }
 
     pub(crate) fn has_alias(&self, symbol: SymbolId, label: LabelId) -> bool {

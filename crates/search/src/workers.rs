@@ -120,6 +120,11 @@ impl Workers {
         matches!(self.pool, Pool::Simulated(_))
     }
 
+    /// Whether jobs are prepared the moment they are handed out, before anything else happens.
+    pub(crate) fn prepare_at_once(&self) -> bool {
+        self.are_simulated() && self.clock().is_none()
+    }
+
     /// What measures the work beside tests, if workers are simulated and it takes time.
     pub(crate) fn clock(&self) -> Option<Clock> {
         match &self.pool {
@@ -138,11 +143,6 @@ impl Workers {
     }
 
     pub(crate) fn hand_out(&mut self, job: Job) -> JobId {
-        self.hand_out_at(Duration::ZERO, job)
-    }
-
-    /// Hands out a job; simulated workers have it from some time on.
-    pub(crate) fn hand_out_at(&mut self, earliest: Duration, job: Job) -> JobId {
         let id = self.handed_out;
         self.handed_out += 1;
         let needed = self.unreported().min(self.count());
@@ -151,9 +151,24 @@ impl Workers {
                 threads.grow_to(needed);
                 threads.hand_out(id, job);
             }
-            Pool::Simulated(simulated) => simulated.hand_out(id, job, earliest),
+            Pool::Simulated(simulated) => simulated.hand_out(id, job),
         }
         id
+    }
+
+    /// Waits for something else than a job; simulated workers count no time of it.
+    pub(crate) fn waiting<T>(&mut self, wait: impl FnOnce() -> T) -> T {
+        match &mut self.pool {
+            Pool::Threads(_) => wait(),
+            Pool::Simulated(simulated) => simulated.waiting(wait),
+        }
+    }
+
+    /// Sends the search a message at a virtual time, if it waits then.
+    pub(crate) fn wake_at(&mut self, time: Duration) {
+        if let Pool::Simulated(simulated) = &mut self.pool {
+            simulated.wake_at(time);
+        }
     }
 
     /// Where messages arrive. Each must be acknowledged by [`Workers::took`] after the jobs that it makes useless are

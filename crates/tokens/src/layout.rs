@@ -23,7 +23,7 @@ fn layout_once(search: &mut Search, workshop: &Workshop) -> Result<(), Stop> {
     let Some(syntax) = workshop.syntax.clone() else { return Ok(()) };
     let base = search.best().candidate.clone();
     let file = workshop.file;
-    let tree = syntax.tree(base.files()[file].bytes());
+    let tree = syntax.tree_from_scratch(&base.files()[file]);
     let Some(skeleton) = Skeleton::of(&syntax, tree.text()) else { return Ok(()) };
     let gaps = tree.misplaced_whitespace();
     let size = gaps.len().div_ceil(MAX_PARTS).max(1);

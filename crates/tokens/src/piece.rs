@@ -74,8 +74,9 @@ impl Editable for Shared {
             }
         }
         text.extend_from_slice(&original[position..]);
-        let is_kept = self.reading.as_ref().is_none_or(|reading| reading.is_kept_by(&text, &changes));
-        is_kept.then(|| self.base.with_bytes(self.file, text))
+        let candidate = self.base.with_bytes(self.file, text);
+        let file = &candidate.files()[self.file];
+        self.reading.as_ref().is_none_or(|reading| reading.is_kept_by(file, &changes)).then_some(candidate)
     }
 }
 
@@ -84,16 +85,16 @@ impl<'a> Piece<'a> {
     /// like words, numbers and literals.
     pub(crate) fn take(search: &Search, workshop: &Workshop, alphabet: &'a Alphabet) -> Option<Self> {
         let base = search.best().candidate.clone();
-        let text = base.files()[workshop.file].bytes();
+        let file = &base.files()[workshop.file];
         let Some(syntax) = workshop.syntax.as_ref() else {
-            let tokens = tokens_of(&Tree::generic(text));
+            let tokens = tokens_of(&Tree::generic(file.bytes()));
             return Some(Self::new(
                 Shared { base, file: workshop.file, tokens, reading: None, grammar: None },
                 alphabet,
             ));
         };
-        let tokens = tokens_of(&syntax.tree(text));
-        let reading = Some(Reading::new(syntax, text)?);
+        let tokens = tokens_of(&syntax.tree_from_scratch(file));
+        let reading = Some(Reading::new(syntax, file)?);
         let grammar = Some(Arc::clone(syntax.grammar()));
         Some(Self::new(Shared { base, file: workshop.file, tokens, reading, grammar }, alphabet))
     }

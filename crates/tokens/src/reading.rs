@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use whittle_search::File;
 use whittle_trees::{Leaf, Leaves, Syntax};
 
 /// How a text is read, to which others are compared.
@@ -24,14 +25,14 @@ pub(crate) struct Change {
 
 impl Reading {
     /// `None` if the text is too much for the parser.
-    pub(crate) fn new(syntax: &Syntax, text: &[u8]) -> Option<Self> {
-        Some(Self { syntax: syntax.clone(), leaves: syntax.leaves(text)? })
+    pub(crate) fn new(syntax: &Syntax, file: &File) -> Option<Self> {
+        Some(Self { syntax: syntax.clone(), leaves: syntax.leaves_of(file)? })
     }
 
     /// Whether a text is read as before but for these changes, which are in text order: leaves elsewhere have moved,
     /// a token that was changed is one of its type, a literal begins and ends as it did, and there are no more errors.
-    pub(crate) fn is_kept_by(&self, text: &[u8], changes: &[Change]) -> bool {
-        let Some(read) = self.syntax.leaves(text) else { return false };
+    pub(crate) fn is_kept_by(&self, file: &File, changes: &[Change]) -> bool {
+        let Some(read) = self.syntax.leaves_of(file) else { return false };
         if read.errors > self.leaves.errors {
             return false;
         }

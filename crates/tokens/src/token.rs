@@ -43,7 +43,8 @@ pub struct Token {
 /// only words, numbers and literals count, and what is cut into chunks has none.
 pub fn tokens_of(tree: &Tree) -> Vec<Token> {
     let Some(grammar) = tree.grammar() else { return tokens_by_look(tree) };
-    let mut finder = Finder { tree, grammar, rules: HashMap::new(), by_look: HashMap::new() };
+    let (rules, by_look, kinds) = Default::default();
+    let mut finder = Finder { tree, grammar, rules, by_look, kinds };
     let mut found: Vec<Token> = Vec::new();
     for node in tree.nodes() {
         let token = match tree.kind(node) {
@@ -81,6 +82,8 @@ struct Finder<'a> {
     rules: HashMap<Source, Option<Arc<TokenRule>>>,
     /// Those that the grammar has no rule for, by their texts.
     by_look: HashMap<String, Arc<TokenRule>>,
+    /// What texts are by a rule, which takes long to find out: the same name occurs often.
+    kinds: HashMap<(*const TokenRule, String), TokenKind>,
 }
 
 /// Where the rule of a token comes from.
@@ -95,7 +98,12 @@ impl Finder<'_> {
         let range = self.tree.token_range(node);
         let text = String::from_utf8(self.tree.token_text(node).to_vec()).ok()?;
         let rule = self.rule_of(node, &text);
-        (!rule.is_fixed()).then(|| Token { range, kind: kind_of(&text, &rule), text, rule, is_single: true })
+        (!rule.is_fixed()).then(|| Token { range, kind: self.kind(&text, &rule), text, rule, is_single: true })
+    }
+
+    fn kind(&mut self, text: &str, rule: &Arc<TokenRule>) -> TokenKind {
+        let key = (Arc::as_ptr(rule), text.to_owned());
+        *self.kinds.entry(key).or_insert_with(|| kind_of(text, rule))
     }
 
     fn rule_of(&mut self, node: NodeId, text: &str) -> Arc<TokenRule> {

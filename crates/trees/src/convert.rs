@@ -9,7 +9,7 @@ use std::borrow::Borrow;
 use std::sync::Arc;
 
 use tree_sitter::Language;
-use whittle_grammars::{Child, FieldId, Grammar, LabelId, Matcher, Part, PartId, SymbolId};
+use whittle_grammars::{Bits, Child, FieldId, Grammar, LabelId, Matcher, Part, PartId, SymbolId};
 
 use crate::children::{Kid, Kids};
 use crate::concrete::{Cursor, Node, ParserTree};
@@ -36,13 +36,22 @@ impl Tree {
     ///
     /// A parser's tree that is handed over is dropped as soon as it has been read: it takes more memory than the rest.
     pub fn convert(text: impl Into<Vec<u8>>, parsed: impl Borrow<ParserTree>, grammar: &Arc<Grammar>) -> Self {
-        let text = text.into();
         let tables = Tables::new(parsed.borrow(), grammar);
+        Self::convert_by(&tables, text.into(), parsed, grammar)
+    }
+
+    /// The same with the tables of the parser and the grammar, which take longer to make than the tree of a short text.
+    pub(crate) fn convert_by(
+        tables: &Tables,
+        text: Vec<u8>,
+        parsed: impl Borrow<ParserTree>,
+        grammar: &Arc<Grammar>,
+    ) -> Self {
         let (mut draft, root, shape) = Converter {
             text: &text,
-            tables: &tables,
+            tables,
             grammar,
-            matcher: Matcher::new(grammar, |label| tables.labels.contains(&label)),
+            matcher: Matcher::new(grammar, |label| tables.known.contains(usize::from(label.0))),
             draft: Draft::default(),
             work: Vec::new(),
             shape: Shape::default(),
@@ -82,23 +91,35 @@ pub(crate) fn is_comment(node: &Node<'_>) -> bool {
 }
 
 /// The parser's numbers as the grammar's.
+#[derive(Debug)]
 pub(crate) struct Tables {
     labels: Vec<LabelId>,
+    /// The same as a set.
+    known: Bits,
     fields: Vec<Option<FieldId>>,
     /// Whether every token is a node.
     shows_all: bool,
 }
 
 impl Tables {
-    fn new(parsed: &ParserTree, grammar: &Grammar) -> Self {
+    /// The tables of the parser that made a tree.
+    pub(crate) fn new(parsed: &ParserTree, grammar: &Grammar) -> Self {
         match parsed {
             ParserTree::TreeSitter(tree) => Self::of_language(&tree.language(), grammar),
             ParserTree::RunTime(tree) => {
-                let labels = tree.kinds().labels().iter();
-                let labels = labels.map(|(name, named)| grammar.label(name, *named).unwrap_or(LabelId::UNKNOWN));
-                Self { labels: labels.collect(), fields: Vec::new(), shows_all: true }
+                let labels = tree.kinds().labels().iter().map(|(name, named)| grammar.label(name, *named));
+                Self::of(labels, Vec::new(), true)
             }
         }
+    }
+
+    fn of(labels: impl Iterator<Item = Option<LabelId>>, fields: Vec<Option<FieldId>>, shows_all: bool) -> Self {
+        let labels: Vec<LabelId> = labels.map(|label| label.unwrap_or(LabelId::UNKNOWN)).collect();
+        let mut known = Bits::default();
+        for label in labels.iter().filter(|&&label| label != LabelId::UNKNOWN) {
+            known.insert(usize::from(label.0));
+        }
+        Self { labels, known, fields, shows_all }
     }
 
     fn of_language(language: &Language, grammar: &Grammar) -> Self {
@@ -107,11 +128,8 @@ impl Tables {
             grammar.label(name, language.node_kind_is_named(id) || !language.node_kind_is_visible(id))
         };
         let field = |id: u16| grammar.field(language.field_name_for_id(id)?);
-        Self {
-            labels: (0..language.node_kind_count() as u16).map(|id| label(id).unwrap_or(LabelId::UNKNOWN)).collect(),
-            fields: (0..=language.field_count() as u16).map(field).collect(),
-            shows_all: false,
-        }
+        let fields = (0..=language.field_count() as u16).map(field).collect();
+        Self::of((0..language.node_kind_count() as u16).map(label), fields, false)
     }
 
     pub(crate) fn child(&self, cursor: &Cursor<'_>, with_field: bool) -> Child {

@@ -5,8 +5,10 @@
 //! same tree as from scratch only if there are no errors. So short texts, and with them results, are parsed from scratch and
 //! as a whole. Neither depends on how many workers there are: what a text was made from is part of the proposal.
 
+use std::collections::HashMap;
+use std::fmt;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use tree_sitter::{InputEdit, Point};
 use whittle_grammars::Grammar;
@@ -17,7 +19,7 @@ use crate::parse::Unparsed;
 use crate::pieces::{IN_PIECES_ABOVE, Pieces};
 use crate::rendered::{Change, Copies};
 use crate::syntax::{Count, Errors, Syntax};
-use crate::{Edits, Tree, count_tokens};
+use crate::{Edits, Leaves, Tree, count_tokens};
 
 /// Shorter texts are always parsed from scratch. Texts up to this length are parsed before every test, too.
 const FROM_SCRATCH_BYTES: usize = 16 << 10;
@@ -31,13 +33,51 @@ const BYTES_PER_COPY: usize = 4 << 10;
 /// measured.
 const LEFT_PER_DELETED: usize = 2;
 
+/// How many short texts are remembered, a few hundred bytes each. Not measured.
+const MAX_KNOWN_TEXTS: usize = 1 << 14;
+
+/// What the parser made of short texts, by their digests. The same text is made again and again: by a scout, then by the
+/// search, and by each scout that starts at the same place. It is parsed from scratch, so what is known of one file holds for
+/// all with its text.
+#[derive(Default)]
+pub(crate) struct KnownTexts(Mutex<HashMap<u128, (Arc<Facts>, Weak<Parsed>)>>);
+
+impl fmt::Debug for KnownTexts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KnownTexts")
+    }
+}
+
+impl KnownTexts {
+    /// What is known of a text, or what `make` makes of it.
+    fn parsed(&self, digest: u128, make: impl FnOnce(Arc<Facts>) -> Parsed) -> Arc<Parsed> {
+        let mut texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if texts.len() >= MAX_KNOWN_TEXTS {
+            texts.clear();
+        }
+        let (facts, parsed) = texts.entry(digest).or_default();
+        parsed.upgrade().unwrap_or_else(|| {
+            let made = Arc::new(make(Arc::clone(facts)));
+            *parsed = Arc::downgrade(&made);
+            made
+        })
+    }
+}
+
+/// What takes little memory of what the parser made of a text.
+#[derive(Debug, Default)]
+struct Facts {
+    counted: OnceLock<Option<Count>>,
+    errors: OnceLock<Option<Errors>>,
+}
+
 /// What the parser makes of a file.
 pub(crate) struct Parsed {
     grammar: Arc<Grammar>,
     /// What the text was made from, until it is parsed.
     origin: Mutex<Option<Origin>>,
     found: OnceLock<Result<Found, Unparsed>>,
-    counted: OnceLock<Option<Count>>,
+    facts: Arc<Facts>,
     /// What is known of a text that was made from another, until it has a tree.
     edited: Mutex<Option<(Pieces, Origin)>>,
     tree: OnceLock<(Tree, Option<Pieces>)>,
@@ -63,7 +103,7 @@ impl Parsed {
             grammar: Arc::clone(syntax.grammar()),
             origin: Mutex::new(origin),
             found: OnceLock::new(),
-            counted: OnceLock::new(),
+            facts: Arc::default(),
             edited: Mutex::new(None),
             tree: OnceLock::new(),
             lines: OnceLock::new(),
@@ -72,7 +112,15 @@ impl Parsed {
 
     /// What is kept with a file; `None` if that is about another language.
     fn of<'f>(syntax: &Syntax, file: &'f File) -> Option<&'f Self> {
-        file.memo(|| Self::new(syntax, None)).filter(|parsed| Arc::ptr_eq(&parsed.grammar, syntax.grammar()))
+        let parsed: &Arc<Self> = file.memo(|| Self::begin(syntax, file))?;
+        Some(&**parsed).filter(|parsed| Arc::ptr_eq(&parsed.grammar, syntax.grammar()))
+    }
+
+    fn begin(syntax: &Syntax, file: &File) -> Arc<Self> {
+        if !is_short(file) {
+            return Arc::new(Self::new(syntax, None));
+        }
+        syntax.known_texts().parsed(file.digest(), |facts| Self { facts, ..Self::new(syntax, None) })
     }
 
     fn found(&self, syntax: &Syntax, text: &[u8]) -> Result<&Found, Unparsed> {
@@ -123,7 +171,7 @@ impl Parsed {
     fn tree(&self, syntax: &Syntax, text: &[u8]) -> &Tree {
         let found = self.found(syntax, text);
         let make = || match found {
-            Ok(Found::Whole(tree)) => (Tree::convert(text, tree, &self.grammar), None),
+            Ok(Found::Whole(tree)) => (syntax.convert(text.to_vec(), tree), None),
             Ok(Found::InPieces { .. }) => {
                 let edited = self.edited.lock().unwrap_or_else(PoisonError::into_inner).take();
                 let assembled = edited.and_then(|(pieces, origin)| {
@@ -137,6 +185,11 @@ impl Parsed {
         };
         &self.tree.get_or_init(make).0
     }
+}
+
+/// Whether a file is always parsed from scratch and as a whole.
+fn is_short(file: &File) -> bool {
+    file.bytes().len() <= FROM_SCRATCH_BYTES
 }
 
 impl Origin {
@@ -220,15 +273,16 @@ impl Syntax {
 
     /// Notes that the text of `file` was made from that of `origin`.
     pub(crate) fn note_origin(&self, file: &File, origin: &File, copies: Copies) {
-        if file.bytes().len() > FROM_SCRATCH_BYTES {
-            file.memo(|| Parsed::new(self, Some(Origin { file: origin.clone(), copies })));
+        if !is_short(file) {
+            file.memo(|| Arc::new(Parsed::new(self, Some(Origin { file: origin.clone(), copies }))));
         }
     }
 
     /// Has a file count as too long to be parsed, unless it could be parsed as a whole.
     pub fn leave_unparsed(&self, file: &File) {
         if !self.takes_whole(file.bytes()) {
-            file.memo(|| Parsed { found: OnceLock::from(Err(Unparsed::TooLong)), ..Parsed::new(self, None) });
+            let found = OnceLock::from(Err(Unparsed::TooLong));
+            file.memo(|| Arc::new(Parsed { found, ..Parsed::new(self, None) }));
         }
     }
 
@@ -243,8 +297,11 @@ impl Syntax {
     /// Tokens and errors of a file, as [`Syntax::count`]; counted once.
     pub fn count_of(&self, file: &File) -> Option<Count> {
         let Some(parsed) = Parsed::of(self, file) else { return self.count(file.bytes()) };
-        *parsed.counted.get_or_init(|| match parsed.found(self, file.bytes()).ok()? {
-            Found::Whole(tree) => Some(Count { tokens: count_tokens(tree) as u64, errors: Errors::of(tree).count() }),
+        *parsed.facts.counted.get_or_init(|| match parsed.found(self, file.bytes()).ok()? {
+            Found::Whole(tree) => {
+                let errors = *parsed.facts.errors.get_or_init(|| Some(Errors::of(tree)));
+                Some(Count { tokens: count_tokens(tree) as u64, errors: errors?.count() })
+            }
             Found::InPieces { count, .. } => Some(*count),
         })
     }
@@ -252,10 +309,26 @@ impl Syntax {
     /// The errors of a file, as [`Syntax::errors`]; it is parsed once.
     pub fn errors_of(&self, file: &File) -> Option<Errors> {
         let Some(parsed) = Parsed::of(self, file) else { return self.errors(file.bytes()) };
-        parsed.found(self, file.bytes()).ok().map(|found| match found {
-            Found::Whole(tree) => Errors::of(tree),
-            Found::InPieces { errors, .. } => *errors,
+        *parsed.facts.errors.get_or_init(|| {
+            parsed.found(self, file.bytes()).ok().map(|found| match found {
+                Found::Whole(tree) => Errors::of(tree),
+                Found::InPieces { errors, .. } => *errors,
+            })
         })
+    }
+
+    /// The normal form of a file, as [`Syntax::tree`] has it: never from what another was.
+    pub fn tree_from_scratch(&self, file: &File) -> Tree {
+        if is_short(file) { self.tree_of(file) } else { self.tree(file.bytes()) }
+    }
+
+    /// What the parser takes for tokens in a file, as [`Syntax::leaves`]; a short one is parsed once.
+    pub fn leaves_of(&self, file: &File) -> Option<Leaves> {
+        let Some(parsed) = Parsed::of(self, file).filter(|_| is_short(file)) else { return self.leaves(file.bytes()) };
+        match parsed.found(self, file.bytes()) {
+            Ok(Found::Whole(tree)) => Some(Leaves::of(tree)),
+            _ => None,
+        }
     }
 
     /// Why a file is not parsed, if it is not. It is parsed once.

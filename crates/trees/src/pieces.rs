@@ -304,7 +304,7 @@ impl<'a> Reader<'a> {
         let parsed = self.syntax.parse(&text, None).ok()?;
         let ParserTree::TreeSitter(_) = parsed else { return None };
         let errors = Errors::places(&parsed);
-        let tree = Tree::convert(text, parsed, self.syntax.grammar());
+        let tree = self.syntax.convert(text, parsed);
         let list = self.frame.find(&tree)?;
         let groups = Part::groups(&tree, list);
         Some(Part { tree, list, errors, groups, shift })

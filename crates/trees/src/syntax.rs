@@ -1,16 +1,19 @@
 //! [`Syntax`]: a parser with the grammar it was made from, and the one place where tokens and parse errors are counted.
 
+use std::borrow::Borrow;
 use std::collections::BTreeSet;
 use std::ops::Add;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tree_sitter::Language;
 use whittle_grammars::Grammar;
 use whittle_parsing::{Problem, RunTimeGrammar};
 
 use crate::concrete::{Kinds, ParserTree, RunTimeTree};
+use crate::convert::Tables;
 use crate::fence::Fault;
 use crate::parse::{Allowance, Limits, Unparsed, parse};
+use crate::parsed::KnownTexts;
 use crate::{Leaves, RuleSet, Tree, count_tokens};
 
 /// What turns texts of one language into trees and counts.
@@ -18,10 +21,14 @@ use crate::{Leaves, RuleSet, Tree, count_tokens};
 pub struct Syntax {
     parser: Parser,
     grammar: Arc<Grammar>,
+    /// The parser's numbers as the grammar's, once a text was parsed.
+    tables: Arc<OnceLock<Tables>>,
     limits: Limits,
     /// What it may take for all that it is used for, if there is a limit for that.
     allowance: Option<Allowance>,
     rules: RuleSet,
+    /// What the parser made of short texts.
+    known: Arc<KnownTexts>,
     /// How the parser has failed so far.
     faults: Arc<Mutex<BTreeSet<Fault>>>,
 }
@@ -63,17 +70,23 @@ impl Syntax {
         Self {
             parser,
             grammar: Arc::new(grammar),
+            tables: Arc::default(),
             limits: Limits::default(),
             allowance: None,
             rules,
+            known: Arc::default(),
             faults: Arc::default(),
         }
     }
 
-    /// The same syntax, with a record of its own of how the parser fails.
+    /// The same syntax, with a record of its own of how the parser fails and of what it made of texts.
     #[must_use]
     pub fn with_new_record(&self) -> Self {
-        Self { faults: Arc::default(), ..self.clone() }
+        Self { known: Arc::default(), faults: Arc::default(), ..self.clone() }
+    }
+
+    pub(crate) fn known_texts(&self) -> &KnownTexts {
+        &self.known
     }
 
     /// How the parser has failed on any text, each way once. These texts got generic trees.
@@ -106,9 +119,15 @@ impl Syntax {
     pub fn tree(&self, text: impl Into<Vec<u8>>) -> Tree {
         let text = text.into();
         match self.parse(&text, None) {
-            Ok(parsed) => Tree::convert(text, parsed, &self.grammar),
+            Ok(parsed) => self.convert(text, parsed),
             Err(_) => Tree::generic(text),
         }
+    }
+
+    /// The normal form of a text that its parser has parsed, as [`Tree::convert`].
+    pub(crate) fn convert(&self, text: Vec<u8>, parsed: impl Borrow<ParserTree>) -> Tree {
+        let tables = self.tables.get_or_init(|| Tables::new(parsed.borrow(), &self.grammar));
+        Tree::convert_by(tables, text, parsed, &self.grammar)
     }
 
     /// Tokens and errors of a text; `None` if it is too much for the parser.

@@ -96,7 +96,7 @@ impl Search {
                 continue;
             }
             let Some(leaf) = leaves.pop() else { return };
-            if !leaf.is_ready && self.workers.are_simulated() {
+            if !leaf.is_ready && self.workers.prepare_at_once() {
                 return;
             }
             if !leaf.is_ready || !self.may_run_ahead(window.ahead(&leaf)) {

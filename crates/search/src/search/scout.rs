@@ -16,7 +16,7 @@ use super::{Budget, Search};
 use crate::event::Tally;
 use crate::examine::Report;
 use crate::window::{MIN_CHANCE, Window, Winner};
-use crate::workers::{Job, JobId, Prepared, Test};
+use crate::workers::{Job, JobId, Prepared, Test, Workers};
 use crate::{Cancel, Measured};
 
 /// The fewest proposals that a scout makes before they are wanted. With many workers it is one for each: they are free at the
@@ -61,9 +61,10 @@ pub(super) struct Scout {
 }
 
 /// When a scout comes to its steps in virtual time, if its work is measured.
-#[derive(Default)]
 struct Pace {
     now: Duration,
+    /// A step that it comes to only later than the search is.
+    ahead: Option<Step>,
     /// When its last tests were taken: it waits while as many as it may find ahead are not.
     taken: VecDeque<Duration>,
 }
@@ -140,7 +141,8 @@ impl Search {
         // Without another thread the search goes on as well, only later.
         let Ok(thread) = scouting.start(checkpoint, &self.examiner, self.odds.clone()) else { return };
         self.scouts.push(thread);
-        let pace = Pace { now: self.workers.virtual_time().unwrap_or_default(), taken: VecDeque::new() };
+        let now = self.workers.virtual_time().unwrap_or_default();
+        let pace = Pace { now, ahead: None, taken: VecDeque::new() };
         let max_asked = self.workers.count().max(MIN_ASKED);
         self.scout = Some(Scout { wanted, steps, asked: 0, max_asked, is_done: false, cancel, path, pace });
     }
@@ -157,7 +159,17 @@ impl Search {
     /// Hands out the next test that the scout has found; `false` if there is none yet.
     pub(super) fn hand_out_scouted(&mut self) -> bool {
         let Some(scout) = &mut self.scout else { return false };
-        let Some(errand) = scout.next_errand(self.workers.are_simulated()) else { return false };
+        let errand = match self.workers.virtual_time() {
+            None => scout.next_errand(),
+            Some(now) => match scout.errand_at(now, &mut self.workers) {
+                Ok(errand) => errand,
+                Err(later) => {
+                    self.workers.wake_at(later);
+                    None
+                }
+            },
+        };
+        let Some(errand) = errand else { return false };
         let (examiner, cancel) = (Arc::clone(&self.examiner), Cancel::new());
         let signal = cancel.clone();
         let prepare = move || {
@@ -172,8 +184,7 @@ impl Search {
                 }
             }
         };
-        let found = scout.pace.take(self.workers.virtual_time().unwrap_or_default(), scout.max_asked);
-        let job = self.workers.hand_out_at(found, Job { prepare: Box::new(prepare), cancel: cancel.clone() });
+        let job = self.workers.hand_out(Job { prepare: Box::new(prepare), cancel: cancel.clone() });
         scout.path.set_job(job, &cancel);
         true
     }
@@ -216,41 +227,74 @@ impl Checkpoint {
 }
 
 impl Scout {
-    fn next_errand(&mut self, waits: bool) -> Option<Arc<Errand>> {
-        let enough = if waits { 1 } else { self.max_asked };
-        while self.asked < enough && self.wanted.send(()).is_ok() {
+    /// What the scout has found by now, and keeps it looking for more.
+    fn next_errand(&mut self) -> Option<Arc<Errand>> {
+        while self.asked < self.max_asked && self.wanted.send(()).is_ok() {
             self.asked += 1;
         }
         loop {
-            let step =
-                if waits { self.steps.recv().map_err(|_| TryRecvError::Disconnected) } else { self.steps.try_recv() };
-            let step = match step {
-                Ok(step) => step,
+            match self.steps.try_recv() {
                 Err(TryRecvError::Empty) => return None,
                 Err(TryRecvError::Disconnected) => {
                     self.is_done = true;
                     return None;
                 }
-            };
-            self.pace.now += step.cost;
-            self.path.outcomes.push_back(Assumed { settled: step.settled, chance: step.chance, cancel: None });
-            if step.errand.is_some() {
-                self.asked -= 1;
-                return step.errand;
+                Ok(step) => {
+                    if let Some(errand) = self.follow(step) {
+                        self.asked -= 1;
+                        return Some(errand);
+                    }
+                }
             }
         }
+    }
+
+    /// What the scout has found by this virtual time, or the time at which there is more, said once.
+    fn errand_at(&mut self, now: Duration, workers: &mut Workers) -> Result<Option<Arc<Errand>>, Duration> {
+        if self.pace.ahead.is_some() && self.pace.now > now {
+            return Ok(None);
+        }
+        loop {
+            let Some(step) = self.pace.ahead.take().or_else(|| self.next_step(workers)) else {
+                self.is_done = true;
+                return Ok(None);
+            };
+            if self.pace.now > now {
+                self.pace.ahead = Some(step);
+                return Err(self.pace.now);
+            }
+            if let Some(errand) = self.follow(step) {
+                self.pace.take(now, self.max_asked);
+                return Ok(Some(errand));
+            }
+        }
+    }
+
+    /// Waits for the next step, and adds its work to the time of the scout.
+    fn next_step(&mut self, workers: &mut Workers) -> Option<Step> {
+        if self.asked == 0 && self.wanted.send(()).is_ok() {
+            self.asked = 1;
+        }
+        let step = workers.waiting(|| self.steps.recv()).ok()?;
+        self.asked -= usize::from(step.errand.is_some());
+        self.pace.now += step.cost;
+        Some(step)
+    }
+
+    /// Assumes what the scout assumes.
+    fn follow(&mut self, step: Step) -> Option<Arc<Errand>> {
+        self.path.outcomes.push_back(Assumed { settled: step.settled, chance: step.chance, cancel: None });
+        step.errand
     }
 }
 
 impl Pace {
-    /// When the next proposal is made, which is taken then or later.
-    fn take(&mut self, now: Duration, max_asked: usize) -> Duration {
-        let found = self.now;
-        self.taken.push_back(found.max(now));
+    /// A proposal is taken. The scout makes the next one as soon as it is done, unless too many wait.
+    fn take(&mut self, now: Duration, max_asked: usize) {
+        self.taken.push_back(now);
         if self.taken.len() >= max_asked {
             self.now = self.now.max(self.taken.pop_front().unwrap_or_default());
         }
-        found
     }
 }
 

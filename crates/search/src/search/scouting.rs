@@ -124,8 +124,13 @@ impl Scouting {
     /// Waits until a test is wanted.
     fn await_wish(&mut self) -> Result<(), Stop> {
         if !self.is_asked {
+            let before = self.clock.map(|(clock, _)| clock());
             self.wanted.recv().map_err(|_| Stop::Interrupted)?;
             self.is_asked = true;
+            // Waiting may use the processor, too, but is no work.
+            if let (Some((clock, last)), Some(before)) = (&mut self.clock, before) {
+                *last += clock() - before;
+            }
         }
         Ok(())
     }

@@ -41,7 +41,7 @@ pub(super) struct Simulated {
     /// When each free worker became free.
     free: BinaryHeap<Reverse<Duration>>,
     /// With the time from which they can start, the oldest first.
-    waiting: VecDeque<(Duration, JobId, Job)>,
+    queue: VecDeque<(Duration, JobId, Job)>,
     /// What is going to happen, and when.
     events: BTreeMap<Moment, Event>,
     foreseen: u64,
@@ -76,15 +76,27 @@ enum Order {
 impl Simulated {
     pub(super) fn new(count: usize, Simulation { test, clock }: Simulation, outbox: Sender<Message>) -> Self {
         let free = std::iter::repeat_n(Reverse(Duration::ZERO), count).collect();
-        let (waiting, events, parking) = (VecDeque::new(), BTreeMap::new(), Parking::default());
+        let (queue, events, parking) = (VecDeque::new(), BTreeMap::new(), Parking::default());
         let now = (Duration::ZERO, clock.map_or(Duration::ZERO, |clock| clock()));
         let tested = Duration::ZERO;
-        Self { duration: test, clock, now, free, waiting, events, foreseen: 0, parking, outbox, tested }
+        Self { duration: test, clock, now, free, queue, events, foreseen: 0, parking, outbox, tested }
     }
 
-    /// A job that can start at some time, or now if that is later.
-    pub(super) fn hand_out(&mut self, id: JobId, job: Job, earliest: Duration) {
-        self.waiting.push_back((self.now().max(earliest), id, job));
+    /// A job that can start from now on.
+    pub(super) fn hand_out(&mut self, id: JobId, job: Job) {
+        self.queue.push_back((self.now(), id, job));
+    }
+
+    /// Waits for something else, which takes the search no virtual time: waiting may use the processor, too.
+    pub(super) fn waiting<T>(&mut self, wait: impl FnOnce() -> T) -> T {
+        let (result, took) = self.timed(Duration::ZERO, wait);
+        self.now.1 += took;
+        result
+    }
+
+    /// Sends the search a message at some time.
+    pub(super) fn wake_at(&mut self, time: Duration) {
+        self.foresee(time, Event::Message(Message::More));
     }
 
     /// Where the search is, which may be at work.
@@ -111,7 +123,7 @@ impl Simulated {
         self.end_cancelled(now);
         loop {
             let event = self.events.first_key_value().map(|(&moment, _)| (moment.time, moment.order));
-            let start = self.free.peek().zip(self.waiting.front()).map(|(free, job)| free.0.max(job.0));
+            let start = self.free.peek().zip(self.queue.front()).map(|(free, job)| free.0.max(job.0));
             let start = start.map(|time| (time, Order::Start)).filter(|&start| event.is_none_or(|event| start < event));
             let Some((time, _)) = start.or(event) else { break };
             if !self.outbox.is_empty() && time >= now {
@@ -127,7 +139,7 @@ impl Simulated {
 
     /// The oldest job starts.
     fn start(&mut self, time: Duration) {
-        let Some((_, id, Job { prepare, cancel })) = self.waiting.pop_front() else { return };
+        let Some((_, id, Job { prepare, cancel })) = self.queue.pop_front() else { return };
         self.free.pop();
         let (prepared, time) = self.timed(time, prepare);
         match prepared {

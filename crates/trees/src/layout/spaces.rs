@@ -100,7 +100,7 @@ impl<'a> Spacing<'a> {
         match (self.text(next - 1), self.text(next)) {
             _ if self.style.lines != Lines::Markup => false,
             (_, ">") => is_within(next, &TAGS),
-            (_, "/>") => is_within(next, &TAGS) && !next.checked_sub(2).is_some_and(|before| self.text(before) == "="),
+            (_, "/>") => is_within(next, &TAGS) && next.checked_sub(2).is_none_or(|before| self.text(before) != "="),
             (_, "=") => is_within(next, &ATTRIBUTES),
             ("=", _) => is_within(next - 1, &ATTRIBUTES),
             _ => false,

@@ -40,7 +40,14 @@ const MAX_KNOWN_TEXTS: usize = 1 << 14;
 /// search, and by each scout that starts at the same place. It is parsed from scratch, so what is known of one file holds for
 /// all with its text.
 #[derive(Default)]
-pub(crate) struct KnownTexts(Mutex<HashMap<u128, (Arc<Facts>, Weak<Parsed>)>>);
+pub(crate) struct KnownTexts(Mutex<HashMap<u128, KnownText>>);
+
+/// What is kept of a text, and its parse while somebody has it.
+#[derive(Default)]
+struct KnownText {
+    facts: Arc<Facts>,
+    parsed: Weak<Parsed>,
+}
 
 impl fmt::Debug for KnownTexts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -55,7 +62,7 @@ impl KnownTexts {
         if texts.len() >= MAX_KNOWN_TEXTS {
             texts.clear();
         }
-        let (facts, parsed) = texts.entry(digest).or_default();
+        let KnownText { facts, parsed } = texts.entry(digest).or_default();
         parsed.upgrade().unwrap_or_else(|| {
             let made = Arc::new(make(Arc::clone(facts)));
             *parsed = Arc::downgrade(&made);

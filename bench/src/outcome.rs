@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::run_log::Point;
 use crate::size::Size;
+use crate::watch::Limits;
 
 /// One run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -90,6 +91,15 @@ impl Outcome {
         (all > 0.0).then(|| gone(early) / all)
     }
 
+    /// Whether a run with these limits would come to the same: it ended by itself within them, or they stopped it.
+    pub(crate) fn holds_within(&self, limits: Limits) -> bool {
+        let (wall, cpu) = (limits.wall.as_secs_f64(), limits.cpu.map(|cpu| cpu.as_secs_f64()));
+        match self.end {
+            End::Finished => self.wall_seconds <= wall && cpu.is_none_or(|cpu| self.cpu_seconds <= cpu),
+            End::Stopped | End::Failed => (self.limit_seconds, self.cpu_limit_seconds) == (wall, cpu),
+        }
+    }
+
     /// What identifies a run among those with the same settings.
     pub(crate) fn key(&self) -> (String, String, u32) {
         (self.subject.clone(), self.reducer.clone(), self.round)
@@ -141,6 +151,8 @@ fn whole_lines(text: &str) -> &str {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     pub(crate) fn outcome(subject: &str, reducer: &str, tokens: u64, runs: u64) -> Outcome {
@@ -176,6 +188,21 @@ pub(crate) mod tests {
         assert_eq!([10, 25, 60].map(|runs| outcome.tokens_after(runs)), [Some(1000), Some(5), Some(5)]);
         outcome.end = End::Stopped;
         assert_eq!([10, 25, 60].map(|runs| outcome.tokens_after(runs)), [Some(1000), Some(5), None]);
+    }
+
+    #[test]
+    fn a_run_that_ended_by_itself_needs_no_longer_limits() {
+        let minutes = |wall: u64, cpu: Option<u64>| Limits {
+            wall: Duration::from_secs(60 * wall),
+            cpu: cpu.map(|cpu| Duration::from_secs(60 * cpu)),
+        };
+        let mut outcome = outcome("a", "x", 5, 50);
+        assert!(outcome.holds_within(minutes(1, None)) && outcome.holds_within(minutes(120, Some(1))));
+        outcome.wall_seconds = 61.0;
+        assert!(!outcome.holds_within(minutes(1, None)), "the limit would have stopped it");
+        outcome.end = End::Stopped;
+        assert!(outcome.holds_within(minutes(1, None)), "by this limit");
+        assert!(!outcome.holds_within(minutes(2, None)) && !outcome.holds_within(minutes(1, Some(1))));
     }
 
     #[test]

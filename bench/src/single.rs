@@ -27,15 +27,14 @@ pub(crate) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Whether a result belongs to this run with the same settings.
+    /// Whether this run need not be made, because a result belongs to it.
     pub(crate) fn is_of(&self, outcome: &Outcome, jobs: u16, limits: Limits) -> bool {
         let names = (outcome.reducer.as_str(), outcome.subject.as_str(), outcome.round);
         names == (self.contestant.reducer.name().as_str(), self.subject.name.as_str(), self.round)
             && outcome.version == self.contestant.version
             && outcome.fingerprint == self.subject.fingerprint
             && outcome.jobs == jobs
-            && outcome.limit_seconds == limits.wall.as_secs_f64()
-            && outcome.cpu_limit_seconds == limits.cpu.map(|cpu| cpu.as_secs_f64())
+            && outcome.holds_within(limits)
     }
 }
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Makes subjects of what peers ship with their source packages: the tests of Picire and Picireny with the results that they
-# are expected to reach, the example of Lithium's documentation, and the inputs of treereduce's benchmark. Nothing of it is
-# copied into this repository. Shrink Ray's package has no tests in it.
+# are expected to reach, the example of Lithium's documentation, the inputs of treereduce's benchmark, and the examples of JS
+# Delta that have one file. Nothing of it is copied into this repository. The packages of Shrink Ray, C-Vise and ddSMT have no
+# inputs with a test.
 #
 #   bench/suites.sh OUT
-#   whittle-bench run --subjects OUT/subjects --only 'whittle,treereduce-c,picire-*,picireny-*,lithium-*,treereduce-*' --keep OUT/results
+#   whittle-bench run --subjects OUT/subjects --only 'whittle,treereduce-c,picire-*,picireny-*,lithium-*,treereduce-*,jsdelta*' --keep OUT/results
 #   whittle-bench recount OUT/results --subjects OUT/subjects     # Whittle's results next to the expected ones
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -57,5 +58,16 @@ for input in "$out"/treereduce/benches/c/*.c; do
     printf '#!/bin/sh\nout=$(mktemp) && trap "rm -f $out" EXIT && timeout 10 clang -w -o "$out" %s\n' "$name" >"$subject/test.sh"
     chmod +x "$subject/test.sh"
     printf 'input = "%s"\ntool = "clang"\ndescription = "an input of the benchmark of treereduce 0.4.1"\n' "$name" >"$subject/meta.toml"
+done
+
+# JS Delta keeps what prints "success".
+[ -d "$out/jsdelta" ] || npm_package jsdelta 1.0.0 "$out/jsdelta"
+for input in inlining/inlining.js simple/main.js; do
+    subject=$out/subjects/jsdelta-${input%/*} name=${input##*/}
+    mkdir -p "$subject"
+    cp "$out/jsdelta/examples/$input" "$subject"
+    printf '#!/bin/sh\ntimeout 10 node %s | grep -q success\n' "$name" >"$subject/test.sh"
+    chmod +x "$subject/test.sh"
+    printf 'input = "%s"\ntool = "Node"\ndescription = "an example of JS Delta 1.0.0"\n' "$name" >"$subject/meta.toml"
 done
 ls "$out/subjects"

@@ -72,17 +72,14 @@ impl Automaton {
         vec![self.start]
     }
 
-    /// The characters that lead from one of these states to a state in `then`.
-    pub(crate) fn ranges(&self, states: &[u32], then: &Bits) -> Vec<(char, char)> {
-        let mut ranges = Vec::new();
-        for state in self.nfa.steps_from(states) {
-            if let State::Step { ranges: own, to } = self.nfa.get(state)
-                && then.contains(*to as usize)
-            {
-                ranges.extend(own);
-            }
-        }
-        ranges
+    /// The classes of characters that lead from one of these states to a state in `then`.
+    pub(crate) fn classes(&self, states: &[u32], then: &Bits) -> Vec<&[(char, char)]> {
+        let steps = self.nfa.steps_from(states);
+        let class_of = |state: u32| match self.nfa.get(state) {
+            State::Step { ranges, to } if then.contains(*to as usize) => Some(ranges.as_slice()),
+            _ => None,
+        };
+        steps.into_iter().filter_map(class_of).collect()
     }
 
     /// The states to which a character leads from these.

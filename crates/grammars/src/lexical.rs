@@ -19,7 +19,7 @@ pub struct LexId(pub(crate) u32);
 pub enum Lexical {
     /// This text.
     Literal(String),
-    /// One character of these ranges, both ends included.
+    /// One character of these ranges, both ends included. They are in order and do not overlap.
     Class(Vec<(char, char)>),
     /// One after the other; the empty text if there are none.
     Concat(Vec<LexId>),
@@ -48,7 +48,10 @@ impl LexicalRules {
         &self.rules[id.0 as usize]
     }
 
-    pub(crate) fn add(&mut self, rule: Lexical) -> LexId {
+    pub(crate) fn add(&mut self, mut rule: Lexical) -> LexId {
+        if let Lexical::Class(ranges) = &mut rule {
+            put_in_order(ranges);
+        }
         self.rules.push(rule);
         LexId(self.rules.len() as u32 - 1)
     }
@@ -104,7 +107,7 @@ impl LexicalRules {
             Lexical::Literal(text) => Some(text.clone()),
             Lexical::Class(ranges) if ranges.is_empty() => None,
             Lexical::Class(ranges) => {
-                chars_in(ranges, &Alphabet::default(), Context::default()).first().map(ToString::to_string)
+                chars_in(&[ranges], &Alphabet::default(), Context::default()).first().map(ToString::to_string)
             }
             Lexical::Concat(parts) => parts.iter().map(|&part| self.smallest(part)).collect(),
             Lexical::Alternation(parts) => {
@@ -126,17 +129,32 @@ impl LexicalRules {
     }
 }
 
-/// Whether a character is in one of these ranges.
-pub(crate) fn has_char(ranges: &[(char, char)], c: char) -> bool {
-    ranges.iter().any(|&(from, to)| (from..=to).contains(&c))
+/// Sorts ranges and merges those that overlap.
+fn put_in_order(ranges: &mut Vec<(char, char)>) {
+    ranges.sort_unstable();
+    ranges.dedup_by(|later, earlier| {
+        let overlaps = later.0 <= earlier.1;
+        if overlaps {
+            earlier.1 = earlier.1.max(later.1);
+        }
+        overlaps
+    });
 }
 
-/// The characters of some ranges, in order. Only printable ASCII and whitespace if there is any, otherwise one
+/// Whether a character is in one of the ranges of a class. A class of letters has hundreds.
+pub(crate) fn has_char(class: &[(char, char)], c: char) -> bool {
+    let at = class.partition_point(|&(_, to)| to < c);
+    class.get(at).is_some_and(|&(from, _)| from <= c)
+}
+
+/// The characters of some classes, in order. Only printable ASCII and whitespace if there is any, otherwise one
 /// character.
-pub(crate) fn chars_in(ranges: &[(char, char)], alphabet: &Alphabet, context: Context) -> Vec<char> {
-    let mut chars: Vec<char> = (' '..='~').chain(['\t', '\n']).filter(|&c| has_char(ranges, c)).collect();
+pub(crate) fn chars_in(classes: &[&[(char, char)]], alphabet: &Alphabet, context: Context) -> Vec<char> {
+    let is_in = |c: &char| classes.iter().any(|class| has_char(class, *c));
+    let mut chars: Vec<char> = (' '..='~').chain(['\t', '\n']).filter(is_in).collect();
     if chars.is_empty() {
-        chars.extend(ranges.iter().map(|range| range.0).min_by_key(|&c| alphabet.rank(c, context)));
+        let first = classes.iter().copied().flatten().map(|range| range.0);
+        chars.extend(first.min_by_key(|&c| alphabet.rank(c, context)));
     }
     chars.sort_by_key(|&c| alphabet.rank(c, context));
     chars
@@ -181,8 +199,17 @@ mod tests {
     }
 
     #[test]
+    fn ranges_of_a_class_are_put_in_order() {
+        let mut rules = LexicalRules::default();
+        let id = rules.add(Lexical::Class(vec![('x', 'z'), ('a', 'c'), ('b', 'e'), ('e', 'e'), ('0', '0')]));
+        assert_eq!(*rules.get(id), Lexical::Class(vec![('0', '0'), ('a', 'e'), ('x', 'z')]));
+        let chars: String = ('!'..='~').filter(|&c| rules.has_char(id, c)).collect();
+        assert_eq!(chars, "0abcdexyz");
+    }
+
+    #[test]
     fn characters_beyond_ascii_are_offered_only_where_there_are_no_others() {
-        let chars = |ranges| chars_in(ranges, &Alphabet::default(), Context::default());
+        let chars = |class| chars_in(&[class], &Alphabet::default(), Context::default());
         assert_eq!(chars(&[('0', '1'), ('b', 'c'), ('à', 'ÿ')]), ['b', 'c', '0', '1']);
         assert_eq!(chars(&[('à', 'ÿ')]), ['à']);
     }

@@ -55,8 +55,8 @@ impl<'a> Texts<'a> {
 
     fn enter(&mut self, states: Vec<u32>, context: Context) {
         let left = self.length - self.text.len();
-        let ranges = self.automaton.ranges(&states, &self.ending_after[left - 1]);
-        let mut chars = if ranges.is_empty() { Vec::new() } else { chars_in(&ranges, self.alphabet, context) };
+        let classes = self.automaton.classes(&states, &self.ending_after[left - 1]);
+        let mut chars = if classes.is_empty() { Vec::new() } else { chars_in(&classes, self.alphabet, context) };
         chars.reverse();
         self.open.push(Level { states, context, chars });
     }

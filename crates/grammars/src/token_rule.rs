@@ -4,6 +4,7 @@
 //! that only an external scanner knows, from the text of one token.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use whittle_search::Alphabet;
 
@@ -56,8 +57,10 @@ impl TokenRule {
     /// A rule guessed from the text of a token that only an external scanner knows. If no pattern matches, the rule
     /// allows any text of the token's own characters.
     pub fn from_look(text: &str) -> Self {
-        let fitting = LOOKS.iter().filter_map(|look| Self::from_pattern(look).ok()).find(|rule| rule.accepts(text));
-        fitting.unwrap_or_else(|| {
+        static KNOWN: OnceLock<Vec<TokenRule>> = OnceLock::new();
+        let known = || LOOKS.iter().filter_map(|look| Self::from_pattern(look).ok()).collect();
+        let fitting = KNOWN.get_or_init(known).iter().find(|rule| rule.accepts(text));
+        fitting.cloned().unwrap_or_else(|| {
             let mut rules = LexicalRules::default();
             let characters: BTreeSet<char> = text.chars().collect();
             let content = rules.add(Lexical::Class(characters.into_iter().map(|c| (c, c)).collect()));

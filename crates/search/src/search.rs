@@ -238,9 +238,12 @@ impl Search {
         }
     }
 
-    /// Makes `candidate` the best, although it may be larger: the best turned out not to be interesting.
+    /// Makes `candidate` the best, although it may be larger: the best turned out not to be interesting, or a
+    /// [`trial`](Self::trial) came to nothing. What happens in a trial follows from its outcomes, so a scout can repeat it.
     pub fn step_back(&mut self, candidate: Measured) {
-        self.forget_checkpoint();
+        if !self.in_trial {
+            self.forget_checkpoint();
+        }
         self.set_best(Arc::new(candidate));
     }
 

@@ -11,7 +11,7 @@
 use std::collections::HashMap;
 
 use whittle_lists::{Algorithm, ProbabilityOptions};
-use whittle_search::{Candidate, FirstOf, Halves, Search, Stop};
+use whittle_search::{Candidate, File, FirstOf, Halves, Search, Stop};
 
 use crate::reduce::{Key, TreeAlgorithm, TreeFile, TreeOptions, TreeReducer};
 use crate::rules::{Proposal, Reading, Replacement};
@@ -152,20 +152,23 @@ impl Pass<'_> {
         proposals.truncate(MAX_PARSED_BYTES / file.bytes().len().max(1));
         let measured = proposals.into_iter().filter_map(|mut proposal| {
             let is_unchecked = rules.iter().nth(proposal.rule).is_some_and(Rule::is_unchecked);
-            let parsed =
-                |text: &[u8]| self.syntax.count(text).filter(|count| count.errors <= before.errors || is_unchecked);
-            let mut text = reading.text_of(&proposal);
-            let mut count = parsed(&text);
-            if count.is_none() && is_checked_apart(&proposal, file.bytes().len()) {
+            // As files, since what a short one is parsed to is remembered: the text is made again, and tested.
+            let made = |proposal: &Proposal| file.with_bytes(reading.text_of(proposal));
+            let count =
+                |made: &File| self.syntax.count_of(made).filter(|count| count.errors <= before.errors || is_unchecked);
+            let mut result = made(&proposal);
+            let mut counted = count(&result);
+            if counted.is_none() && is_checked_apart(&proposal, file.bytes().len()) {
                 let apart = |one: &Replacement| {
-                    parsed(&reading.text_of(&Proposal { replacements: vec![one.clone()], ..proposal }))
+                    count(&made(&Proposal { replacements: vec![one.clone()], ..proposal })).is_some()
                 };
-                proposal.replacements.retain(|one| apart(one).is_some());
-                text = reading.text_of(&proposal);
-                count = parsed(&text);
+                proposal.replacements.retain(apart);
+                result = made(&proposal);
+                counted = count(&result);
             }
-            let (count, keys) = (count?, keys(&reading, &proposal));
-            Some(Attempt { proposal, text, tokens: count.tokens, keys }).filter(|attempt| attempt.text != file.bytes())
+            let (tokens, keys) = (counted?.tokens, keys(&reading, &proposal));
+            let is_change = result.bytes() != file.bytes();
+            is_change.then(|| Attempt { proposal, text: result.bytes().to_vec(), tokens, keys })
         });
         let is_small = |attempt: &Attempt| attempt.tokens <= before.tokens + MAX_ADDED_TOKENS;
         let mut all: Vec<Attempt> = measured.filter(is_small).collect();

@@ -11,4 +11,4 @@ static unsigned trigger(int rounds)
     return sum;
 }
 END
-csmith_program trigger.c small.c --seed 18 --max-funcs 4
+csmith_program trigger.c small.c --seed 3 --max-funcs 10

@@ -1,4 +1,4 @@
-rust_source thin-vec 0.2.13 >thin_vec.rs
+rust_source thin-vec 0.2.16 >thin_vec.rs
 sed -i '1i #![feature(anonymous_lifetime_in_impl_trait)]' thin_vec.rs
 cat >>thin_vec.rs <<'END'
 

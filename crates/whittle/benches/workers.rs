@@ -46,7 +46,7 @@ use subject::Subject;
 
 const SUBJECTS: [&str; 3] = ["c-aliasing", "sql-foreign-key", "json-extends"];
 /// Large inputs in C, C++, Rust and SMT-LIB, which `bench/real/setup.sh` makes.
-const LARGE: [&str; 4] = ["c-gcc-container", "cpp-clang-lambda", "rust-elided-vec", "smt-cvc5-arrays"];
+const LARGE: [&str; 4] = ["c-tcc-cast", "cpp-clang-lambda", "rust-elided-vec", "smt-cvc5-arrays"];
 /// The folder of the large subjects.
 const LARGE_FOLDER: &str = "WHITTLE_SUBJECTS";
 const WORKERS: [u64; 11] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];

@@ -7,6 +7,9 @@ use crate::lexical::{Lexical, has_char};
 use crate::nfa::{Nfa, State};
 use crate::rules::{Rule, Source};
 
+/// How many characters ASCII has.
+const ASCII: u8 = 128;
+
 /// The lexical rules of a grammar as one automaton.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scan {
@@ -17,6 +20,8 @@ pub(crate) struct Scan {
     ends: Vec<u32>,
     /// The start of each pattern.
     starts: Vec<u32>,
+    /// Where the patterns are after each ASCII character that a token begins with.
+    begun: Vec<Vec<u32>>,
 }
 
 impl Scan {
@@ -38,17 +43,30 @@ impl Scan {
         }
         scan.literals.sort_unstable();
         scan.literals.dedup();
+        scan.begun = (0..ASCII).map(|c| scan.nfa.after(&scan.starts, char::from(c))).collect();
         scan
     }
 
     /// Whether some token that starts with `text` can continue with `next`, but not with a space.
     pub(crate) fn reads_on(&self, text: &str, next: char) -> bool {
         self.has_literal(text, next) || {
-            let states = text.chars().fold(self.starts.clone(), |states, c| self.nfa.after(&states, c));
+            let Some(states) = self.after(text) else { return false };
             let steps = self.nfa.steps_from(&states);
             let with_space = self.patterns(&steps, ' ');
             self.patterns(&steps, next).iter().any(|pattern| !with_space.contains(pattern))
         }
+    }
+
+    /// Where the patterns are after a text; `None` if it is the beginning of none.
+    fn after(&self, text: &str) -> Option<Vec<u32>> {
+        let mut chars = text.chars();
+        let first = chars.next().map_or_else(|| self.starts.clone(), |first| self.after_first(first));
+        let some = |states: Vec<u32>| Some(states).filter(|states| !states.is_empty());
+        chars.try_fold(some(first)?, |states, c| some(self.nfa.after(&states, c)))
+    }
+
+    fn after_first(&self, c: char) -> Vec<u32> {
+        self.begun.get(c as usize).cloned().unwrap_or_else(|| self.nfa.after(&self.starts, c))
     }
 
     /// Whether a text is a token of its own.

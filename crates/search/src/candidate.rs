@@ -135,8 +135,7 @@ impl File {
 
     /// How many of its bytes are not whitespace.
     pub fn solid(&self) -> u64 {
-        let count = || self.bytes().iter().filter(|byte| !byte.is_ascii_whitespace()).count() as u64;
-        *self.content.solid.get_or_init(count)
+        *self.content.solid.get_or_init(|| count_solid(self.bytes()))
     }
 
     /// How many words and signs it has: what takes the place of tokens where there is no grammar. A word is a run of
@@ -160,6 +159,14 @@ impl File {
         Arc::ptr_eq(&self.content, &other.content)
             || (self.bytes().len() == other.bytes().len() && self.content.bytes == other.content.bytes)
     }
+}
+
+/// How many bytes are not whitespace. Every candidate is counted, so this adds up bytes without branches, which compilers turn into
+/// vector instructions: chunks are short enough for a sum in one byte.
+fn count_solid(bytes: &[u8]) -> u64 {
+    let is_solid =
+        |&byte: &u8| u8::from((byte != b' ') & ((byte.wrapping_sub(b'\t') > b'\r' - b'\t') | (byte == b'\x0b')));
+    bytes.chunks(255).map(|chunk| u64::from(chunk.iter().map(is_solid).sum::<u8>())).sum()
 }
 
 /// The 128-bit fingerprint of a candidate's paths and bytes: equal content, equal fingerprint.
@@ -336,6 +343,14 @@ mod tests {
         let numbers: Vec<_> = smaller.files().iter().map(|file| (file.path().to_owned(), file.number())).collect();
         assert_eq!(numbers, [("c".into(), 2), ("z".into(), 1)]);
         assert!(smaller.is_project() && !Candidate::single("a", vec![]).is_project());
+    }
+
+    #[test]
+    fn solid_bytes_are_all_but_whitespace() {
+        let bytes: Vec<u8> = (0..1000_u32).map(|number| (number % 256) as u8).chain(vec![b'x'; 600]).collect();
+        let expected = bytes.iter().filter(|byte| !byte.is_ascii_whitespace()).count() as u64;
+        assert_eq!(File::new("f", Kind::Plain, bytes).solid(), expected);
+        assert_eq!(File::new("f", Kind::Plain, b" \t\n\x0b\x0c\r".into()).solid(), 1, "as Rust sees a vertical tab");
     }
 
     #[test]

@@ -18,6 +18,7 @@
 //! | `dissolving.rs` | replace a statement by all its bodies | |
 //! | `unfolding.rs` | delete a declaration and replace its use by a part of it | |
 //! | `rewriting.rs` | change a declaration together with its uses, by rules | C-Reduce, ddSMT |
+//! | `reduce/loose.rs` | delete parts that the syntax needs, if the parser makes them up | |
 //! | `splices.rs` | delete everything from a token to the next token with the same text | |
 //! | `reduce/texts.rs` | delete lines, words and characters of comments and other free text | |
 //! | `names.rs` | names, and the lists in brackets behind them; no pass | |
@@ -44,7 +45,7 @@ use std::fmt;
 use whittle_lists::{Algorithm, ProbabilityOptions};
 use whittle_search::{Search, Stop};
 
-use crate::reduce::{Part, take_sets_of, texts};
+use crate::reduce::{Part, loose_parts, take_sets_of, texts};
 use crate::{Memory, RuleTier, Workshop};
 
 /// A pass over a tree.
@@ -76,6 +77,8 @@ pub enum TreePass {
     Unfolding,
     /// Changes a declaration together with its uses, by rules.
     Rewriting(RuleTier),
+    /// Deletes parts that the syntax needs, if the parser makes them up.
+    LooseParts,
     /// Deletes from a token to the next one with the same text.
     Splices,
     /// Deletes single tokens, even if the syntax needs them.
@@ -116,6 +119,7 @@ impl TreePass {
             Self::Dissolving => take_sets_of(search, workshop, memory, dissolving::sets),
             Self::Unfolding => take_sets_of(search, workshop, memory, unfolding::sets),
             Self::Rewriting(tier) => rewriting::rewriting(search, workshop, memory, tier),
+            Self::LooseParts => loose_parts(search, workshop, memory),
             Self::Splices => splices::splices(search, workshop),
             Self::Tokens => tokens::tokens(search, workshop, memory),
             Self::Texts => {
@@ -138,6 +142,7 @@ impl fmt::Display for TreePass {
             Self::Dissolving => "dissolving",
             Self::Unfolding => "unfolding",
             Self::Rewriting(_) => "rewriting",
+            Self::LooseParts => "loose parts",
             Self::Splices => "splices",
             Self::Tokens => "tokens",
             Self::Texts => "texts",

@@ -27,7 +27,12 @@ pub(crate) fn loose_parts(search: &mut Search, workshop: &Workshop, memory: Opti
     };
     let workshop = &Workshop { check, ..workshop.clone() };
     let mut piece = workshop.take_guarded(search, Strictness::Loose).with_memory(memory);
-    if piece.checked() != Checked::WithoutErrors {
+    let says_enough = match piece.checked() {
+        Checked::Off => false,
+        Checked::WithErrors => is_short,
+        Checked::WithoutErrors => true,
+    };
+    if !says_enough {
         return Ok(());
     }
     let sets = parts(&piece).into_iter().map(|part| vec![(part, Edit::Drop)]).collect();
@@ -40,4 +45,29 @@ fn parts(piece: &Workpiece<'_>) -> Vec<NodeId> {
     let mut parts: Vec<NodeId> = tree.nodes().filter(is_part).filter(|&node| piece.tokens(node) > 0).collect();
     parts.sort_by_key(|&node| Reverse(piece.tokens(node)));
     parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reduce::testing::{ends_with, syntax};
+
+    fn ends(text: &str, needed: &'static [&'static str]) -> String {
+        let workshop = Workshop { file: 0, syntax: Some(syntax("rust")), check: SyntaxCheck::Always };
+        let has_all = |text: &str| needed.iter().all(|part| text.contains(part));
+        ends_with(text, has_all, |search| loose_parts(search, &workshop, None))
+    }
+
+    #[test]
+    fn a_part_goes_if_the_parser_makes_up_one_token() {
+        assert_eq!(ends("fn a() -> impl b::b {}", &["fn a", "impl", "{}"]).trim(), "fn a() -> impl {}");
+    }
+
+    #[test]
+    fn a_short_text_may_have_errors_before() {
+        assert_eq!(
+            ends("impl a b { fn a() -> impl b::b {} }", &["impl a b", "-> impl", "{}"]),
+            "impl a b { fn a() -> impl {} }"
+        );
+    }
 }

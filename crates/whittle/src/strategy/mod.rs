@@ -167,6 +167,7 @@ impl Strategy {
             steps.push(Step::Tokens(TokenAlgorithm::new(TokenReducer::Canon, lists)));
             steps.extend(TreePass::VULCAN.map(Step::Pass));
             steps.push(Step::Pass(TreePass::Tokens));
+            steps.push(Step::Pass(TreePass::LooseParts));
             let late = if effort == Effort::Max { RuleTier::LateThorough } else { RuleTier::Late };
             steps.push(Step::Pass(TreePass::Rewriting(late)));
         }
@@ -288,6 +289,8 @@ impl Strategy {
                 search.pass(&format!("{unit}s"), |search| reduce_by(*unit, *algorithm, workshop.file, search))?;
             }
             Step::Tokens(algorithm) => algorithm.run(search, workshop)?,
+            // The tree reducer has tried loose parts, but before the file had its present form.
+            Step::Pass(TreePass::LooseParts) => TreePass::LooseParts.run(search, workshop, None)?,
             Step::Pass(pass) => pass.run(search, workshop, memory)?,
             Step::External(pass) => pass.run(search, workshop.file)?,
             Step::Coarse(algorithm) => {
@@ -313,7 +316,11 @@ impl Step {
 
     /// Whether it has a turn only when no other step finds anything.
     fn is_late(&self) -> bool {
-        matches!(self, Self::Pass(TreePass::Rewriting(tier)) if *tier != RuleTier::Usual)
+        match self {
+            Self::Pass(TreePass::Rewriting(tier)) => *tier != RuleTier::Usual,
+            Self::Pass(TreePass::LooseParts) => true,
+            _ => false,
+        }
     }
 
     /// Whether it leaves nothing that is worth a second run before something else has changed.

@@ -57,6 +57,23 @@ fn the_result_and_the_counted_tests_do_not_depend_on_the_number_of_workers() {
     }
 }
 
+/// `impl` may lose its bound only once the struct is called `a`, which is long after that was tried for the first time.
+#[test]
+fn what_failed_early_is_tried_again_at_the_end() {
+    let has_bug = |text: &[u8]| {
+        let squeezed: String = String::from_utf8_lossy(text).split_whitespace().collect();
+        let of_struct = squeezed.strip_prefix("struct").and_then(|rest| rest.strip_suffix("{}"));
+        match of_struct.and_then(|rest| rest.split_once(";fnb()->impl")) {
+            Some(("a", bound)) => bound.is_empty() || bound == "c::c",
+            Some((name, bound)) => name.len() == 1 && bound == "c::c",
+            None => false,
+        }
+    };
+    let outcome = whittle::reduce("bug.rs", "struct k;\nfn b() -> impl c::c {}\n", has_bug).unwrap();
+    let text = String::from_utf8_lossy(outcome.bytes()).into_owned();
+    assert_eq!(text.split_whitespace().collect::<String>(), "structa;fnb()->impl{}");
+}
+
 #[test]
 fn verdicts_can_be_graded_and_listeners_hear_of_them() {
     let grade = |candidate: &Candidate| match candidate.files()[0].bytes() {

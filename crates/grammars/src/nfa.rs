@@ -124,8 +124,13 @@ impl Nfa {
 
     /// The states to which a character leads from these.
     pub(crate) fn after(&self, states: &[u32], c: char) -> Vec<u32> {
+        self.reached(&self.steps_from(states), c)
+    }
+
+    /// The states to which a character leads from these, which all read one.
+    pub(crate) fn reached(&self, steps: &[u32], c: char) -> Vec<u32> {
         let mut reached = Vec::new();
-        for state in self.steps_from(states) {
+        for &state in steps {
             if let State::Step { ranges, to } = self.get(state)
                 && has_char(ranges, c)
                 && !reached.contains(to)

@@ -43,7 +43,8 @@ impl Scan {
         }
         scan.literals.sort_unstable();
         scan.literals.dedup();
-        scan.begun = (0..ASCII).map(|c| scan.nfa.after(&scan.starts, char::from(c))).collect();
+        let steps = scan.nfa.steps_from(&scan.starts);
+        scan.begun = (0..ASCII).map(|c| scan.nfa.reached(&steps, char::from(c))).collect();
         scan
     }
 

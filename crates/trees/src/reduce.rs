@@ -38,7 +38,7 @@ mod workpiece;
 
 pub use algorithm::{TreeAlgorithm, TreeFile, TreeReducer, UnknownTreeAlgorithm};
 pub(crate) use hdd::with_tokens;
-pub(crate) use loose::loose_parts;
+pub(crate) use loose::{OldErrors, loose_parts};
 pub(crate) use memory::Key;
 pub use memory::Memory;
 pub(crate) use sets::{best_of, take_sets, take_sets_of};

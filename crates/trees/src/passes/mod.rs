@@ -45,7 +45,7 @@ use std::fmt;
 use whittle_lists::{Algorithm, ProbabilityOptions};
 use whittle_search::{Search, Stop};
 
-use crate::reduce::{Part, loose_parts, take_sets_of, texts};
+use crate::reduce::{OldErrors, Part, loose_parts, take_sets_of, texts};
 use crate::{Memory, RuleTier, Workshop};
 
 /// A pass over a tree.
@@ -119,7 +119,7 @@ impl TreePass {
             Self::Dissolving => take_sets_of(search, workshop, memory, dissolving::sets),
             Self::Unfolding => take_sets_of(search, workshop, memory, unfolding::sets),
             Self::Rewriting(tier) => rewriting::rewriting(search, workshop, memory, tier),
-            Self::LooseParts => loose_parts(search, workshop, memory),
+            Self::LooseParts => loose_parts(search, workshop, memory, OldErrors::Allowed),
             Self::Splices => splices::splices(search, workshop),
             Self::Tokens => tokens::tokens(search, workshop, memory),
             Self::Texts => {

@@ -9,7 +9,7 @@ use whittle_search::{Search, Stop};
 
 use super::hdd::hdd;
 use super::hddr::{Order, hddr};
-use super::loose::loose_parts;
+use super::loose::{OldErrors, loose_parts};
 use super::memory::Memory;
 use super::perses::{Manner, perses};
 use super::reachable::reachable;
@@ -153,7 +153,7 @@ impl TreeAlgorithm {
         })?;
         match self.reducer {
             TreeReducer::Perses | TreeReducer::PersesSmallest => {
-                search.pass("loose parts", |search| loose_parts(search, workshop, memory))
+                search.pass("loose parts", |search| loose_parts(search, workshop, memory, OldErrors::Excluded))
             }
             _ => Ok(()),
         }

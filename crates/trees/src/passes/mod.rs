@@ -77,7 +77,8 @@ pub enum TreePass {
     Unfolding,
     /// Changes a declaration together with its uses, by rules.
     Rewriting(RuleTier),
-    /// Deletes parts that the syntax needs, if the parser makes them up.
+    /// Deletes parts that the syntax needs, if the parser makes them up. The reducer has tried that, but before the file had its
+    /// present form, so what failed before is tried again, whatever the memory says.
     LooseParts,
     /// Deletes from a token to the next one with the same text.
     Splices,
@@ -119,7 +120,7 @@ impl TreePass {
             Self::Dissolving => take_sets_of(search, workshop, memory, dissolving::sets),
             Self::Unfolding => take_sets_of(search, workshop, memory, unfolding::sets),
             Self::Rewriting(tier) => rewriting::rewriting(search, workshop, memory, tier),
-            Self::LooseParts => loose_parts(search, workshop, memory, OldErrors::Allowed),
+            Self::LooseParts => loose_parts(search, workshop, None, OldErrors::Allowed),
             Self::Splices => splices::splices(search, workshop),
             Self::Tokens => tokens::tokens(search, workshop, memory),
             Self::Texts => {

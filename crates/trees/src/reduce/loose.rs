@@ -1,9 +1,10 @@
 //! Loose parts: parts of rules are deleted although the parser then misses a token and makes it up.
 //!
 //! Languages allow more than their tree-sitter grammars: a function in C may have no type, the last statement of a file
-//! no semicolon. This runs at the end, when nothing more can be deleted within the syntax.
+//! no semicolon. This runs when nothing more can be deleted within the syntax, and once more when no other pass finds anything.
 //!
-//! Promise: no part of a rule can be deleted with at most one more missing token. Cost: one test for each such part.
+//! Promise, for a short text or one without syntax errors: no part of a rule can be deleted with at most one more missing token.
+//! Cost: one test for each such part.
 
 use std::cmp::Reverse;
 

@@ -289,8 +289,6 @@ impl Strategy {
                 search.pass(&format!("{unit}s"), |search| reduce_by(*unit, *algorithm, workshop.file, search))?;
             }
             Step::Tokens(algorithm) => algorithm.run(search, workshop)?,
-            // The tree reducer has tried loose parts, but before the file had its present form.
-            Step::Pass(TreePass::LooseParts) => TreePass::LooseParts.run(search, workshop, None)?,
             Step::Pass(pass) => pass.run(search, workshop, memory)?,
             Step::External(pass) => pass.run(search, workshop.file)?,
             Step::Coarse(algorithm) => {
